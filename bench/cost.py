@@ -19,8 +19,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from bench.painting import decoded
 from bench.reading import GAME, LaidTable, Row, detector, shots
-from bench.rendering import decoded
 from bench.rivals import marker_readers, markers
 from tabletop.rules import registry
 from tabletop.rules.layout import Layout

@@ -24,9 +24,9 @@ from typing import NamedTuple, TypeAlias
 import cv2
 import numpy as np
 
+from bench.painting import Lying
 from bench.reading import GAME, LaidTable, Row, detector, is_right, off, read_by_eyes
 from bench.renderers import RENDERERS, to_measure
-from bench.rendering import Lying
 from bench.rivals import Reader, marker_readers, markers, on_our_grid, qr_readers
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.frame import Grey

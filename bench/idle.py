@@ -17,7 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bench.rendering import decoded
+from bench.painting import decoded
 from tabletop.hardware.cameras.v4l2 import V4l2Camera
 from tabletop.hardware.panel import panel_file
 from tabletop.hardware.panel.gpio import Panel, mock_factory

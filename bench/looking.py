@@ -17,7 +17,8 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 
-from bench.rendering import LEVELS, SENSORS, Camera, Lying, table
+from bench.painting import SENSORS, Lying
+from bench.renderers.grey_levels import LEVELS, Camera, table
 from tabletop.rules import registry
 from tabletop.vision.frame import Frame
 from tabletop.vision.kit import Kit

@@ -17,9 +17,10 @@ import cv2
 import numpy as np
 
 from bench.grounds import ON_PHOTOGRAPHS, grounds_of, photograph
+from bench.painting import SENSORS, Lying, painted
 from bench.photographs import compared
 from bench.renderers import RENDERERS, Renderer, to_measure
-from bench.rendering import LEVELS, SENSORS, Lying, painted
+from bench.renderers.grey_levels import LEVELS
 from bench.rivals import Reader, qr_readers
 from tabletop.rules import registry
 from tabletop.vision.detect.detector import Detector

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
 
+from bench.painting import CameraModel
+from bench.renderers.grey_levels import LEVELS, Camera
 from bench.renderers.path_traced import ROOMS, TracedCamera
 from bench.renderers.phone import HANDLINGS, PhoneCamera
 from bench.renderers.raw_sensor import RAW_LEVELS, RawCamera
-from bench.rendering import LEVELS, Camera, CameraModel
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.rendering import Painter
+from bench.painting import Painter
 
 Floats = NDArray[np.float32]
 COLOURS = np.array([(1.0, 0.78, 0.52), (1.0, 0.9, 0.75), (0.92, 0.97, 1.0), (1.0, 0.85, 0.62)])

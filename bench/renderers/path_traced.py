@@ -17,9 +17,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.painting import MM, Disc, Laid, Painter
 from bench.renderers.lamps import COLOURS, THICK
 from bench.renderers.raw_sensor import LINEAR, RAW_LEVELS, Exposure, blurred, developed
-from bench.rendering import MM, Disc, Laid, Painter
 
 Floats = NDArray[np.float32]
 Array = NDArray[np.float64]

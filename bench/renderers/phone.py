@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.rendering import MM, Painter, decoded
+from bench.painting import MM, Painter, decoded
 from tabletop.vision.frame import Grey
 
 Floats = NDArray[np.float32]

@@ -1,8 +1,8 @@
 """A camera that counts electrons: light in linear units through a lens onto a mosaic of colours, then developed.
 
-Nothing of it is shared with the simulated table or with :mod:`bench.rendering` but what lies on the table: radiance
-instead of grey levels, a pinhole whose lens bends (Brown and Conrady), defocus as a disc, motion as a path, shot and
-read noise before the colours are filled in, and what a camera's own processor does to the picture.
+Nothing of it is shared with the simulated table or with :mod:`bench.renderers.grey_levels` but what lies on the table:
+radiance instead of grey levels, a pinhole whose lens bends (Brown and Conrady), defocus as a disc, motion as a path,
+shot and read noise before the colours are filled in, and what a camera's own processor does to the picture.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.painting import MM, Painter, decoded
 from bench.renderers.lamps import FINE, Lighting, Lit, lit
-from bench.rendering import MM, Painter, decoded
 
 Floats = NDArray[np.float32]
 Array = NDArray[np.float64]

@@ -8,8 +8,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from bench.painting import Lying, Painter, square
 from bench.renderers import RENDERERS, path_traced, to_measure
-from bench.rendering import Lying, Painter, square
 from tabletop.vision.frame import Grey
 from tabletop.vision.tags.patterns import CODE_MODULES, pattern
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from bench.reading import GAME, LaidTable, Row, detector, is_right, read_by_eyes
 from bench.renderers import RENDERERS, to_measure
-from bench.rendering import LEVELS
+from bench.renderers.grey_levels import LEVELS
 from tabletop.vision.kit import Kit
 from tabletop.vision.tags.patterns import Pattern
 from tabletop.vision.tags.payloads import is_marker

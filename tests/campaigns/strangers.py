@@ -17,7 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bench.rendering import Lying, Painter
+from bench.painting import Lying, Painter
 from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tabletop.vision.errors import PictureError

@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.rendering import LEVELS, Camera, Lying, Painter
+from bench.painting import Lying, Painter
+from bench.renderers.grey_levels import LEVELS, Camera
 from tabletop.rules import registry
 from tabletop.vision.frame import Frame
 from tabletop.vision.kit import Kit

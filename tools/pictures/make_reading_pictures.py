@@ -13,8 +13,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from bench.painting import Lying
 from bench.reading import COVERED, FIRST_SEED, Row, detector, shots
-from bench.rendering import LEVELS, Lying
+from bench.renderers.grey_levels import LEVELS
 from tabletop.vision.detect.detection import Detection
 from tabletop.vision.frame import Grey
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES

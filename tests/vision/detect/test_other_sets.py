@@ -7,7 +7,7 @@ from copy import copy
 import numpy as np
 import pytest
 
-from bench.rendering import Lying, Painter
+from bench.painting import Lying, Painter
 from tabletop.rules import registry
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bench.rendering import LEVELS, Painter
+from bench.painting import Painter
+from bench.renderers.grey_levels import LEVELS
 from tabletop.rules import registry
 from tabletop.simulator.world import World
 from tabletop.vision.detect.detector import Detector

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bench.rendering import Lying, Painter
+from bench.painting import Lying, Painter
 from tabletop.rules import registry
 from tabletop.vision.recognise.recogniser import Recogniser
 from tests.vision.recognise.test_recognise import NEAR, PIECES, photographed

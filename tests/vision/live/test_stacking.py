@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bench.rendering import Lying, Painter
+from bench.painting import Lying, Painter
 from tabletop.vision.live.stacking import STRETCH_GREY, PictureStack, evened, part_of
 from tabletop.vision.recognise.recogniser import Recogniser
 from tests.vision.recognise.test_recognise import NEAR, PIECES

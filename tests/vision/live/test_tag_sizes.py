@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from bench.rendering import LEVELS, SENSORS, Camera, painted
+from bench.painting import SENSORS, painted
+from bench.renderers.grey_levels import LEVELS, Camera
 from tabletop.rules import registry
 from tabletop.vision.aim import assess
 from tabletop.vision.frame import Frame

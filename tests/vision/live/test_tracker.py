@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bench.rendering import Lying
+from bench.painting import Lying
 from tabletop.vision.frame import Frame
 from tabletop.vision.live import motion, retries, tracker
 from tabletop.vision.live.motion import BLOCK_PX, changed

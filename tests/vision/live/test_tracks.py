@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from numpy.random import Generator
 
+from bench.painting import SENSORS
 from bench.reading import GAME
-from bench.rendering import LEVELS, SENSORS, Camera, table
+from bench.renderers.grey_levels import LEVELS, Camera, table
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.frame import Frame
 from tabletop.vision.kit import Kit

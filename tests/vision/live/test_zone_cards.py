@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bench.rendering import Lying
+from bench.painting import Lying
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.geometry.boxes import corners_of
 from tabletop.vision.geometry.zones import card_outlines

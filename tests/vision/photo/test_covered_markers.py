@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 import pytest
 
-from bench.rendering import Lying
+from bench.painting import Lying
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.photo.hidden_seats.covered_markers import covered_markers
 from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, camera, picture

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bench.rendering import Lying
+from bench.painting import Lying
 from tabletop.vision.detect.detection import Detection
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.geometry.outlines import outlines

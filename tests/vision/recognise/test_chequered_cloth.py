@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bench.rendering import MM, Lying, Painter
+from bench.painting import MM, Lying, Painter
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.recognise.candidates import MAX_CANDIDATES, MAX_PER_TAG
 from tabletop.vision.recognise.recogniser import Recogniser

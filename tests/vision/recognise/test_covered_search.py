@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bench.rendering import Lying, Painter
+from bench.painting import Lying, Painter
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.recognise import recogniser as recognise
 from tabletop.vision.recognise.candidates import MIN_SCORE

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bench.rendering import Lying, Painter
+from bench.painting import Lying, Painter
 from tabletop.rules import registry
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.kit import Kit

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bench.rendering import Painter
+from bench.painting import Painter
 from tabletop.vision.decode.decode import decode
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.geometry.plane import Plane

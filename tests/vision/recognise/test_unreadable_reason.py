@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bench.rendering import Lying, Painter
+from bench.painting import Lying, Painter
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.recognise.unreadable_reason import why
