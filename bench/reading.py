@@ -1,7 +1,7 @@
 """How well the eyes read, beside the decoders alone, on frames of camera models with different physics.
 
 ``python -m bench.reading`` prints the quick tables of each renderer (``--renderer`` for one of them); ``--full`` every
-camera; ``--photos DIR`` adds strangers' photographs.  Which thresholds were set on which renderer stands above its
+camera; ``--photos WHERE`` adds strangers' photographs.  Which thresholds were set on which renderer stands above its
 table.
 """
 
@@ -19,6 +19,7 @@ import numpy as np
 from bench.grounds import ON_PHOTOGRAPHS, grounds_of, photograph
 from bench.painting import SENSORS, Lying, painted
 from bench.photographs import compared
+from bench.public_sets import WHERE, folder_of
 from bench.renderers import RENDERERS, Renderer, to_measure
 from bench.renderers.grey_levels import LEVELS
 from bench.rivals import Reader, qr_readers
@@ -229,7 +230,7 @@ def main() -> None:
     parser.add_argument("--light", choices=LEVELS, action="append", help="only this one; may be given again")
     parser.add_argument("--seeds", type=int, default=1, help="tables a line, sixty tags each")
     parser.add_argument("--first", type=int, default=FIRST_SEED, help=f"seed of the first one ({FIRST_SEED})")
-    parser.add_argument("--photos", type=Path, help="a folder of strangers' photographs to read as well")
+    parser.add_argument("--photos", metavar="WHERE", help=f"photographs by strangers to read as well: {WHERE}")
     parser.add_argument("--grounds", metavar="WHERE", help=ON_PHOTOGRAPHS)
     asked = parser.parse_args()
     cv2.setNumThreads(1)
@@ -243,7 +244,7 @@ def main() -> None:
         for line in lines(rows, range(asked.first, asked.first + asked.seeds), name, under):
             print(line, flush=True)
     if asked.photos is not None:
-        print(*compared(asked.photos), sep="\n", flush=True)
+        print(*compared(folder_of(asked.photos)), sep="\n", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Palazzi under hands, sleeves, cups and paper on busy grounds: is what is hidden told of, and nothing else?
 
-``python -m tests.campaigns.covered [--cases 60] [--photos DIR] [--seed 1] [--out DIR]`` lays the palazzi of one seat,
+``python -m tests.campaigns.covered [--cases 60] [--photos WHERE] [--seed 1] [--out DIR]`` lays the palazzi of one seat,
 without any marker, on wood, cloth, felt, printed mats, patches of any colour, or what photographs in DIR show, covers
 two in three, photographs them (:mod:`tests.campaigns.photographer`) and scores the picture.  Harsher than life: hands
 lie still, cups stand on tiles.  Printed is each case with its verdict; the exit status is 1 where one was silently
@@ -19,6 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from bench.grounds import grounds_of
+from bench.public_sets import WHERE
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
@@ -206,11 +208,11 @@ def understood(picture: Bytes) -> Score:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=60)
-    parser.add_argument("--photos", type=Path)
+    parser.add_argument("--photos", metavar="WHERE", help=f"photographs to lie on: {WHERE}")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path)
     asked = parser.parse_args()
-    photos = sorted(asked.photos.rglob("*.webp")) if asked.photos is not None else []
+    photos = grounds_of(asked.photos) if asked.photos is not None else []
     photos = [path for path in photos if min(Image.open(path).size) >= LEAST_PX]
     grounds = GROUNDS if photos else GROUNDS[:2]
     counts: dict[str, Counter[str]] = {"nothing hidden": Counter(), "tags hidden": Counter()}

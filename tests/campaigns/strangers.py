@@ -1,6 +1,6 @@
 """Things that are not tags of the set in play, and look as much like one as they can: none may get an identity.
 
-``python -m tests.campaigns.strangers 100000 [--photos DIR]`` looks at that many candidate places; an identity where
+``python -m tests.campaigns.strangers 100000 [--photos WHERE]`` looks at that many candidate places; an identity where
 none of our tags lies is printed, and the exit status is 1.  ``--pictures 8 --awaited 12`` looks as a second look does,
 ``--game piecepack --make box --side 14`` looks for coins alone.
 """
@@ -18,6 +18,8 @@ import cv2
 import numpy as np
 
 from bench.painting import Lying, Painter
+from bench.photographs import SUFFIXES
+from bench.public_sets import WHERE, folder_of
 from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tabletop.vision.errors import PictureError
@@ -268,7 +270,7 @@ def photographs(folder: Path, rng: np.random.Generator, ours: OurTags) -> Iterat
     """Iterate over strangers' photographs in some sizes, as if each were a picture of a table."""
     for path in sorted(folder.rglob("*")):
         try:
-            grey = open_picture(path).grey if path.suffix in (".jpg", ".png", ".webp") else None
+            grey = open_picture(path).grey if path.suffix.lower() in SUFFIXES else None
         except PictureError:
             continue
         for _ in range(3 if grey is not None else 0):
@@ -340,7 +342,7 @@ def main() -> int:
     """Run the campaign and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("places", type=int, nargs="?", default=100_000)
-    parser.add_argument("--photos", type=Path, help="a folder of strangers' photographs")
+    parser.add_argument("--photos", metavar="WHERE", help=f"photographs by strangers: {WHERE}")
     parser.add_argument("--game", default="palazzo", choices=registry.BUILT_IN)
     parser.add_argument("--make", default="", help="as the pieces come; empty: the usual one")
     parser.add_argument("--scale", type=float, default=1.0, help="how many times as large as usual")
@@ -353,12 +355,13 @@ def main() -> int:
     asked = parser.parse_args()
     cv2.setNumThreads(1)
     ours = OurTags.of(Kit(registry.game(asked.game), asked.make, scale=asked.scale), asked.side)
-    if asked.photos is None or not asked.photos.is_dir():
-        print("NO PHOTOGRAPHS: none were looked at (--photos DIR).")
+    photos = folder_of(asked.photos) if asked.photos is not None else None
+    if photos is None or not photos.is_dir():
+        print("NO PHOTOGRAPHS: none were looked at (--photos WHERE).")
     looked: Counter[str] = Counter()
     pictures: Counter[str] = Counter()
     false: Counter[str] = Counter()
-    of = (asked.photos, asked.seed, asked.pictures, asked.awaited, asked.grain, asked.faint)
+    of = (photos, asked.seed, asked.pictures, asked.awaited, asked.grain, asked.faint)
     for kind, places, wrong in campaign(ours, asked.places, *of):
         looked[kind] += places
         pictures[kind] += 1

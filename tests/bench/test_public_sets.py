@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from bench.grounds import LEAST_BYTES, PublicSet, fetched, grounds_of, pictures_in
+from bench.grounds import LEAST_BYTES, grounds_of
+from bench.public_sets import PublicSet, fetched
 
 
 def git(folder: Path, *words: str) -> str:
@@ -35,13 +36,13 @@ def public(tmp_path: Path) -> PublicSet:
     git(source, "commit", "--quiet", "--message", "None any more")
     for setting in ("allowFilter", "allowAnySHA1InWant"):
         git(source, "config", f"uploadpack.{setting}", "true")
-    return PublicSet(source.as_uri(), commit, ("/photos/*",), 1)
+    return PublicSet(source.as_uri(), commit, ("/photos/*",), 1, "a table")
 
 
 def test_the_photographs_of_that_commit_are_fetched_and_no_other_files(public: PublicSet, tmp_path: Path) -> None:
     folder = fetched("tables", public, tmp_path / "kept")
-    assert [path.relative_to(folder).as_posix() for path in pictures_in(folder)] == ["photos/table.png"]
-    assert pictures_in(folder)[0].stat().st_size > LEAST_BYTES
+    assert [path.relative_to(folder).as_posix() for path in grounds_of(str(folder))] == ["photos/table.png"]
+    assert grounds_of(str(folder))[0].stat().st_size > LEAST_BYTES
     assert {path.name for path in folder.rglob("*")} == {"photos", "table.png", "icon.png"}
 
 
@@ -50,22 +51,27 @@ def test_what_was_fetched_is_not_fetched_again(
 ) -> None:
     first = fetched("tables", public, tmp_path / "kept")
     assert "Fetching about 1 MB" in capsys.readouterr().err
-    assert fetched("tables", PublicSet("https://nowhere.invalid/", public.commit, (), 1), tmp_path / "kept") == first
+    assert (
+        fetched("tables", PublicSet("https://nowhere.invalid/", public.commit, (), 1, "nothing"), tmp_path / "kept")
+        == first
+    )
     assert capsys.readouterr().err == ""
 
 
 def test_what_was_left_of_an_interrupted_run_is_fetched_again(public: PublicSet, tmp_path: Path) -> None:
     (tmp_path / "kept/tables.partial/photos").mkdir(parents=True)
-    assert pictures_in(fetched("tables", public, tmp_path / "kept"))
+    assert grounds_of(str(fetched("tables", public, tmp_path / "kept")))
 
 
 def test_a_set_that_cannot_be_fetched_is_refused_in_a_sentence_and_leaves_nothing(tmp_path: Path) -> None:
-    lost = PublicSet((tmp_path / "nowhere").as_uri(), "0" * 40, ("/*",), 1)
+    lost = PublicSet((tmp_path / "nowhere").as_uri(), "0" * 40, ("/*",), 1, "nothing")
     with pytest.raises(SystemExit, match=r"of tables could not be fetched from file://.*Connect to the internet"):
         fetched("tables", lost, tmp_path / "kept")
     assert list((tmp_path / "kept").iterdir()) == []
 
 
 def test_a_folder_without_photographs_is_refused_with_the_names_of_the_public_sets(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match=r"No photographs below .*or one of set-cards, playing-cards"):
+    with pytest.raises(
+        SystemExit, match=r"No photographs below .*a public set that is fetched: set-cards, playing-cards"
+    ):
         grounds_of(str(tmp_path))
