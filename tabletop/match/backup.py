@@ -37,7 +37,7 @@ from tabletop.match.errors import JournalError, MatchError, UnreadableMatch, tol
 from tabletop.match.event import Event
 from tabletop.match.journal import read_events, remove, write_events
 from tabletop.match.recovery import repair
-from tabletop.match.store import SUFFIX, free_name, set_aside, unfinished
+from tabletop.match.store import ADDING, SUFFIX, free_name, set_aside, unfinished
 from tabletop.messages import EMPTY, Message, said_by
 
 Hashes: TypeAlias = list[str]
@@ -184,11 +184,12 @@ def _place(archive: Archive, staged: Iterable[Staged]) -> None:
     with contextlib.suppress(UnreadableMatch):
         resumed = unfinished(archive.folder)
     for match in staged:
-        place = free_name(archive.folder, match.name)
-        if resumed is not None and place.name > resumed.name and match.shorter != resumed.name.removesuffix(SUFFIX):
-            set_aside(match.path, place)
-        repair.clear_beside(place)
-        match.path.rename(place)
+        with ADDING:
+            place = free_name(archive.folder, match.name)
+            if resumed is not None and place.name > resumed.name and match.shorter != resumed.name.removesuffix(SUFFIX):
+                set_aside(match.path, place)
+            repair.clear_beside(place)
+            match.path.rename(place)
         if match.shorter is not None:
             remove(archive.path(match.shorter))
     sync_folder(archive.folder)

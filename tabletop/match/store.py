@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import threading
 from collections.abc import Mapping, Sequence
 from datetime import MAXYEAR, UTC, datetime
 from pathlib import Path
@@ -24,6 +25,10 @@ TIME_FORMAT = "%Y-%m-%d-%H%M%S"
 """How the name of a journal begins: when its match began, each later than the one before it."""
 OVER_FILE = "over.json"
 """The file beside the journals that keeps which of them are over, or passed over: a search need not read them again."""
+
+ADDING = threading.Lock()
+"""Held from the choice of a match's file until it is there: two that are added at once would be called the same, and
+one would take the other's place."""
 
 FileStamp = tuple[int, ...]
 """What changes whenever a journal is written: times and sizes."""
@@ -54,7 +59,8 @@ def start(
     """
     position = game.new(names, options or {}, edition)
     data = start_data(position, options or {}, json.loads(json.dumps(edition)))
-    return Journal.create(_next(folder, game, now), Fact(EventKind.START, data, None, "table", now))
+    with ADDING:
+        return Journal.create(_next(folder, game, now), Fact(EventKind.START, data, None, "table", now))
 
 
 def keep(folder: Path, game: Game, names: Sequence[str], now: float, score: Mapping[str, Any]) -> str:
@@ -64,8 +70,9 @@ def keep(folder: Path, game: Game, names: Sequence[str], now: float, score: Mapp
     """
     data = start_data(game.new(names, {}), {})
     end, counted = Fact(EventKind.END, {}, None, "photo", now), Fact(EventKind.SCORE, score, None, "photo", now)
-    path = _next(folder, game, now)
-    write_match(path, [Fact(EventKind.START, data, None, "photo", now), end, counted])
+    with ADDING:
+        path = _next(folder, game, now)
+        write_match(path, [Fact(EventKind.START, data, None, "photo", now), end, counted])
     return path.name.removesuffix(SUFFIX)
 
 

@@ -381,6 +381,29 @@ def test_a_second_restoration_waits_for_the_first_and_adds_nothing_twice(
     assert contents(empty) == contents(archive)
 
 
+@pytest.mark.parametrize("other", ["counted", "restored"])
+def test_a_match_that_begins_while_another_is_added_leaves_that_its_file(
+    archive: Archive, empty: Archive, monkeypatch: pytest.MonkeyPatch, other: str
+) -> None:
+    """Both would have the same name: one is counted from photographs, or restored, just as the next game begins."""
+    turnstile = Turnstile()
+    monkeypatch.setattr(store, "ADDING", turnstile)
+    monkeypatch.setattr(backup, "ADDING", turnstile)
+    file = saved(archive)
+    with ThreadPoolExecutor(2) as pool:
+        begun = pool.submit(store.start, empty.folder, GAME, NAMES, NOW)
+        if other == "counted":
+            pool.submit(store.keep, empty.folder, GAME, NAMES, NOW, {"seats": [], "doubts": []}).result()
+        else:
+            pool.submit(backup.restore, empty, io.BytesIO(file)).result()
+    journal, match = begun.result()
+    journal.append([Fact(EventKind.PAUSE, {}, None, "host", NOW)])
+    journal.close()
+    assert turnstile.asked_twice.is_set()
+    assert len(empty.names()) == (2 if other == "counted" else 4)
+    assert len(read_events(journal.path)[0]) == match.last + 1
+
+
 @pytest.mark.parametrize("name", ["palazzo", "patrician", "piecepack"])
 def test_every_game_is_saved_and_taken_back(tmp_path: Path, empty: Archive, name: str) -> None:
     folder = tmp_path / "games"
