@@ -117,7 +117,7 @@ class LogTail(logging.Handler):
 
     def text(self) -> str:
         """Return what is kept."""
-        return "".join(f"{line}\n" for line in self._lines)
+        return "".join(f"{line}\n" for line in [*self._lines])  # a copy: other threads log meanwhile
 
 
 def as_data(checks: Iterable[Check]) -> list[dict[str, str]]:

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from doubles.meanwhile import meanwhile
 from tabletop.cli.doctor import command as doctor
 from tabletop.cli.replay import command as replay
 from tabletop.config import CameraConfig, Config, PanelConfig
@@ -216,6 +217,17 @@ def test_the_log_is_kept_to_its_last_lines() -> None:
     lines = tail.text().splitlines()
     assert len(lines) == bug_report.MAX_LOG_LINES
     assert lines[-1].endswith(f"line {bug_report.MAX_LOG_LINES + 9}")
+
+
+@pytest.mark.parametrize("number", range(1, 5))
+def test_the_log_can_be_read_while_other_threads_log(number: int) -> None:
+    """The health page makes a report in a thread of its own, most likely while something goes wrong."""
+    tail = bug_report.LogTail()
+    log = logging.getLogger("tabletop.test")
+    with tail.attached():
+        log.warning("before")
+        with meanwhile(bug_report, number, lambda: log.warning("meanwhile")):
+            assert "before" in tail.text()
 
 
 def test_what_is_kept_is_told_to_the_terminal_too(capsys: pytest.CaptureFixture[str]) -> None:
