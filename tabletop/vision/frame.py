@@ -45,13 +45,15 @@ class Frame:
     @property
     def grey(self) -> Grey:
         """The full picture, (height, width)."""
-        if callable(self._grey):
-            self._grey = self._grey()
-        return self._grey
+        grey = self._grey  # another thread may make it meanwhile
+        if callable(grey):
+            grey = self._grey = grey()
+        return grey
 
     @property
     def colour(self) -> Colour | None:
         """The full picture in colour where the camera gives one; only for people to look at."""
-        if callable(self._colour):
-            self._colour = self._colour()
-        return self._colour
+        colour = self._colour
+        if callable(colour):
+            colour = self._colour = colour()
+        return colour
