@@ -54,7 +54,7 @@ def run(file: Path, say: Callable[[str], None]) -> None:
         maintenance.run(file, say, why=why, notify=notify, leave=leave)
     # It was ended here on purpose: the next start is a usual one, unless safe mode was asked for meanwhile.
     if not memory.read().asked or why:
-        memory.well()
+        memory.forget()
 
 
 def _asked_for(settings: config.Config) -> bool:

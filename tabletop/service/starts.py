@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from threading import Lock
 
 from tabletop.files import json_text
 from tabletop.files.atomic import write
@@ -39,10 +40,13 @@ class Starts:
 
 
 class StartsFile:
-    """Keeps :class:`Starts` in a folder.  If the disk cannot be written, what is known is lost, never the start."""
+    """Keeps :class:`Starts` in a folder.  If the disk cannot be written, what is known is lost, never the start.
+
+    While the table is served, :meth:`well` and :meth:`ask` may be called from any thread.
+    """
 
     def __init__(self, folder: Path) -> None:
-        self._file = folder / FILE_NAME
+        self._file, self._turn = folder / FILE_NAME, Lock()
 
     def read(self) -> Starts:
         """Return what is known; nothing if there is no file, or one that cannot be read."""
@@ -59,7 +63,12 @@ class StartsFile:
         return before
 
     def well(self) -> None:
-        """Forget the failed starts: this one was good, or ended on request."""
+        """Forget the failed starts: this one was good.  A request for safe mode that came meanwhile stays."""
+        with self._turn:
+            self._write(Starts(asked=self.read().asked))
+
+    def forget(self) -> None:
+        """Forget everything: the table was ended on purpose, and the next start is a usual one."""
         self._write(Starts())
 
     def failed(self, why: Message) -> bool:
@@ -68,7 +77,8 @@ class StartsFile:
 
     def ask(self) -> None:
         """Make the next start one in safe mode."""
-        self._write(Starts(asked=True))
+        with self._turn:
+            self._write(Starts(asked=True))
 
     def _write(self, starts: Starts) -> bool:
         try:

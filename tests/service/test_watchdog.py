@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from doubles.turnstile import Turnstile
 from tabletop.messages import Message
+from tabletop.service import starts
 from tabletop.service.notify import Notifier
 from tabletop.service.starts import MAX_FAILED_STARTS, Starts, StartsFile
 from tabletop.service.watchdog import GOOD_START_S, Watchdog
@@ -174,6 +177,18 @@ def test_safe_mode_can_be_asked_for(tmp_path: Path) -> None:
     memory = StartsFile(tmp_path)
     memory.ask()
     assert StartsFile(tmp_path).begin().reason == "It was requested on a page."
+
+
+def test_safe_mode_that_is_asked_for_just_as_the_start_proves_good_is_not_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page asks in a thread of its own, a minute after the start; the table ended and came back as it was."""
+    monkeypatch.setattr(starts, "Lock", Turnstile)
+    memory = StartsFile(tmp_path)
+    with ThreadPoolExecutor(2) as pool:
+        pool.submit(memory.ask)
+        pool.submit(memory.well)
+    assert memory.read().asked
 
 
 @pytest.mark.parametrize(
