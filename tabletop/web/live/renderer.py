@@ -112,6 +112,7 @@ class Renderer:
 
     def _make(self, audience: Audience) -> RenderedPage:
         stamp, snapshot = self._hub.stamp, self._hub.snapshot
+        stamp = stamp._replace(match=snapshot.revision)  # it may be newer than the stamp
         with self._app.app_context(), in_language(audience.language):
             me = audience.seat if audience.together else None
             regions, whole, about = self._render(stamp, snapshot, audience)
