@@ -41,7 +41,9 @@ class Presence:
             if claim.seat == seat:
                 self._room.accept(seat, claim.number, tell=False)  # the log says it
         with self._recording:
-            answer = self._say(EventKind.DEPUTY, seats=sorted(self._mailbox.snapshot.match.deputed | {seat}))
+            # A seat that was freed meanwhile is left out: nothing would take it back out of the record.
+            deputed = (self._mailbox.snapshot.match.deputed | {seat}) & self._room.seating.deputed
+            answer = self._say(EventKind.DEPUTY, seats=sorted(deputed))
         if answer.error is not None:
             self._room.free(seat)
             raise answer.error

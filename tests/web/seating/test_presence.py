@@ -84,6 +84,15 @@ def test_two_hosts_who_play_for_seats_at_the_same_time_are_both_recorded(monkeyp
     assert table.snapshot.match.deputed == {1, 2}
 
 
+def test_a_seat_that_is_freed_just_as_the_host_takes_it_is_played_by_nobody() -> None:
+    """Everybody was told that the host plays for it, until something else changed in the room."""
+    table, room = MemoryTable(GAME, NAMES), Room("CODE42", seats=range(3), guarded=True)
+    presence = Presence(table, room)
+    room.on_change(lambda: room.free(1) if room.seating.deputed else None)
+    presence.stand_in(1, "")
+    assert room.seating.deputed == table.snapshot.match.deputed == frozenset()
+
+
 def test_the_host_plays_for_nobody_in_the_next_game_until_everybody_is_told_again() -> None:
     """The host's phone held the seat and saw its hand, and no page said so; a seat of the host's own stays."""
     room = Room("CODE42", seats=range(2))
