@@ -147,15 +147,15 @@ class Devices:
             frame = self._camera.capture(self._clock(), FRAME_TIMEOUT_S)
         except (CameraLost, CameraUnknown) as error:
             self._drop_camera()
-            self._walk.see(None, said_by(error))
+            self._walk.see(draft.source, None, said_by(error))
             return
         try:
             aim = assess.look(frame, self._wanted(draft.kit, len(draft.seats)))
         except ValueError as error:
-            self._walk.see(None, said_by(error))
+            self._walk.see(draft.source, None, said_by(error))
             return
         self._seen = (frame, aim)
-        self._walk.see(aim)
+        self._walk.see(draft.source, aim)
 
     def _wanted(self, kit: Kit, seats: int) -> assess.Sought:
         """Return what there is to see at that table; it is made once.  Raises ValueError for a game without a table."""

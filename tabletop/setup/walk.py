@@ -170,14 +170,18 @@ class SetupWalk:
 
     def camera(self, source: str) -> None:
         """Choose another camera."""
-        self.aim = None
-        self._change(source=source, aimed=False)
+        with self._lock:
+            self.aim = None
+            self._change(source=source, aimed=False)
 
-    def see(self, aim: Aim | None, trouble: Message = EMPTY) -> None:
-        """Take what the camera sees, or why it sees nothing."""
-        self.aim = aim
-        if self.draft.step == "camera":
-            self.told = trouble
+    def see(self, source: str, aim: Aim | None, trouble: Message = EMPTY) -> None:
+        """Take what a camera sees, or why it sees nothing, unless another one was chosen meanwhile."""
+        with self._lock:
+            if source != self.draft.source:
+                return
+            self.aim = aim
+            if self.draft.step == "camera":
+                self.told = trouble
 
     def aimed(self) -> None:
         """Accept the camera as it is: good, or as good as it gets."""

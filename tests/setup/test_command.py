@@ -63,8 +63,8 @@ def test_the_whole_walk_ends_in_a_configuration(tmp_path: Path, capsys: pytest.C
     with devices:
         see = walk.see
 
-        def seen(aim: Aim | None, trouble: Message = EMPTY) -> None:
-            see(aim, trouble)
+        def seen(source: str, aim: Aim | None, trouble: Message = EMPTY) -> None:
+            see(source, aim, trouble)
             person.types("", "none", "y")
 
         walk.see = seen  # type: ignore[method-assign]

@@ -19,6 +19,8 @@ from tabletop.hardware.panel.panel_file import load as wiring
 from tabletop.messages import Message
 from tabletop.setup.devices import Devices
 from tabletop.setup.walk import SetupWalk
+from tabletop.vision.aim import assess
+from tabletop.vision.aim.assessment import Aim
 from tabletop.vision.frame import Frame
 
 
@@ -127,6 +129,20 @@ def test_another_camera_is_taken_once_it_is_chosen(bench: Bench) -> None:
     bench.devices.turn()
     assert bench.eyes[0].closed
     assert bench.walk.told == "The camera none is not there."
+
+
+def test_what_a_camera_sees_that_is_no_longer_chosen_is_not_told(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next one could be accepted as aimed although nobody had seen a picture of it."""
+    look = assess.look
+
+    def slowly(frame: Frame, sought: assess.Sought) -> Aim:
+        bench.walk.camera("opencv:1")
+        return look(frame, sought)
+
+    monkeypatch.setattr(assess, "look", slowly)
+    bench.walk.go("camera")
+    bench.devices.turn()
+    assert bench.walk.aim is None
 
 
 def test_a_device_that_fails_in_a_way_of_its_own_ends_nothing(bench: Bench, caplog: pytest.LogCaptureFixture) -> None:

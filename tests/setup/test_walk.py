@@ -274,17 +274,17 @@ def test_a_press_that_comes_while_a_page_chooses_is_not_lost(walk: SetupWalk, mo
 
 def test_a_camera_counts_as_aimed_only_when_it_sees_everything(walk: SetupWalk) -> None:
     walk.go("camera")
-    walk.see(seen(ready=False))
+    walk.see(walk.draft.source, seen(ready=False))
     walk.aimed()
     assert (walk.draft.aimed, walk.missing, walk.draft.step) == (False, ["Money row"], "sheets")
-    walk.see(seen())
+    walk.see(walk.draft.source, seen())
     walk.aimed()
     assert (walk.draft.aimed, walk.missing) == (True, [])
 
 
 def test_a_camera_that_is_not_there_is_told(walk: SetupWalk) -> None:
     walk.go("camera")
-    walk.see(None, Message("The camera picamera2 is not there."))
+    walk.see(walk.draft.source, None, Message("The camera picamera2 is not there."))
     assert walk.told == "The camera picamera2 is not there."
 
 

@@ -75,7 +75,7 @@ def test_a_host_walks_from_safe_mode_to_a_configuration(served: Served, tmp_path
     served.well()
     page.get_by_role("button", name="3. Camera").click()
     zones = (ZoneAim("row", Message("Money row"), 3.0, 1.0), ZoneAim("wh", Message("Warehouse")))
-    walk.see(Aim(zones, (Hint("no-marker", Message("No zone card can be read.")),)))
+    walk.see(walk.draft.source, Aim(zones, (Hint("no-marker", Message("No zone card can be read.")),)))
     expect(page.get_by_text("No zone card can be read.")).to_be_visible()
     served.well()
     page.get_by_role("button", name="4. Sheets to print").click()

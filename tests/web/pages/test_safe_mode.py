@@ -215,10 +215,11 @@ def test_the_whole_walk_can_be_done_on_the_page(bench: Bench, tmp_path: Path) ->
     bench.press(what="onward")
     assert "Waiting for the first picture" in bench.step()
     bench.walk.see(
+        bench.walk.draft.source,
         Aim(
             (ZoneAim("row", Message("Money row"), 3.25, 1.0), ZoneAim("wh", Message("Warehouse"))),
             (Hint("no-marker", Message("No zone card can be read.")),),
-        )
+        ),
     )
     told = bench.step()
     assert "zone cards 1 / 2" in told
@@ -299,12 +300,13 @@ def test_the_walk_speaks_german_where_the_page_does(bench: Bench) -> None:
     assert "Steinbruch 4" in text
     bench.walk.go("camera")
     bench.walk.see(
-        Aim((ZoneAim("row", Message("Money row"), 3.25, 1.0), ZoneAim("q1", Message("Quarry {number}", number=1))))
+        bench.walk.draft.source,
+        Aim((ZoneAim("row", Message("Money row"), 3.25, 1.0), ZoneAim("q1", Message("Quarry {number}", number=1)))),
     )
     text = bench.host.get("/setup/step", **german).text
     assert "Geldauslage" in text
     assert "3,25" in text
-    bench.walk.see(None, said_by(CameraLost("opencv:0", "The camera {camera} was unplugged.")))
+    bench.walk.see(bench.walk.draft.source, None, said_by(CameraLost("opencv:0", "The camera {camera} was unplugged.")))
     assert "Die Kamera opencv:0 wurde ausgesteckt." in bench.host.get("/setup/step", **german).text
 
 
