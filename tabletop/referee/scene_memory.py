@@ -97,16 +97,22 @@ class OldLayouts:
     """What lay there when an action was recorded that people have yet to lay out: it is not an undo."""
     behind_unseen: bool = True
     """The same, if nothing has been seen yet, or since a start: the next scene that looks so is taken for it."""
+    counted: Layout | None = None
+    """What lay there when an OK counted: while it lies there so, another OK may be the same one, pressed twice."""
 
-    def acted(self, scene: Scene | None, source: str) -> None:
-        """Take note of an action: what the camera saw lies there; people have yet to lay anything else."""
+    def acted(self, scene: Scene | None, source: str, confirmed: bool) -> None:
+        """Take note of an action: what the camera saw lies there; people have yet to lay anything else.
+
+        ``confirmed`` says whether that scene answered an OK.
+        """
         seen_done = source == "camera"
+        self.counted = scene.layout if seen_done and confirmed and scene is not None else None
         self.behind = None if seen_done or scene is None else scene.layout
         self.behind_unseen = not seen_done and scene is None
 
     def undone(self, scene: Scene | None, before: Position, after: Position) -> None:
         """Take note that acts were undone, and that the table shows them still."""
-        self.taken_back = scene.layout if scene else None
+        self.taken_back, self.counted = scene.layout if scene else None, None
         self.left |= moved_pieces(before.layout(), after.layout())
 
     def over(self, scene: Scene | None) -> None:

@@ -45,6 +45,7 @@ class SceneState:
     def __init__(self, position: Position) -> None:
         self.scene: Scene | None = None
         self.reading = Interpretation()
+        self._confirmed = False
         self._last_seen = LastSeen()
         self._doubted = PastDoubts()
         self._old = OldLayouts()
@@ -75,7 +76,7 @@ class SceneState:
 
     def see(self, scene: Scene, confirmed: bool) -> None:
         """Turn to a new scene; one that answers an OK is read whatever was held before."""
-        self.scene = scene
+        self.scene, self._confirmed = scene, confirmed
         self._last_seen.see(scene)
         self._doubted.see(scene)
         if confirmed:
@@ -107,7 +108,7 @@ class SceneState:
 
     def acted(self, before: Position, after: Position, source: str) -> None:
         """Take note of an action: one that the camera saw lies there, any other has yet to be laid out."""
-        self._old.acted(self.scene, source)
+        self._old.acted(self.scene, source, self._confirmed)
         self._unseen.acted(self.scene, before, after, source)
 
     def taken_back(self, before: Position, after: Position) -> None:
@@ -199,20 +200,32 @@ class SceneState:
     def _sure(self, match: Match, scene: Scene, reading: Interpretation, button: str) -> Interpretation:
         """Ask before a piece leaves the game unseen while something that was built cannot be read: it may lie there.
 
-        A second press is the answer.
+        Ask as well if nothing was moved since an OK counted: it may have been pressed twice, with the piece still in a
+        hand.  Another press is the answer.
         """
         gone = discarded_pieces(match.position, reading.acts)
-        if not gone or gone == self._asked.gone or not unread_buildings(match, scene):
+        if not gone or gone == self._asked.gone:
+            return reading
+        unread, twice = unread_buildings(match, scene), scene.layout == self._old.counted
+        if not (unread or twice):
             return reading
         self._asked.gone = gone
-        what = listed([*map(PieceRef, sorted(gone))])
+        what, confirms = listed([*map(PieceRef, sorted(gone))]), frozenset({button})
+        if not unread:
+            text = Message(
+                "{button} was pressed again before anything was moved. If {what} is really to leave the game, press "
+                "{button} once more.",
+                button=button,
+                what=what,
+            )
+            return replace(reading, acts=(), waiting=text, confirms=confirms)
         text = Message(
             "{what} cannot be seen, but something on the table cannot be read. If {what} is really gone, press "
             "{button}.",
             what=what,
             button=button,
         )
-        doubt, confirms = Doubt(AskedAbout.GONE, gone), frozenset({button})
+        doubt = Doubt(AskedAbout.GONE, gone)
         return replace(reading, acts=(), question=text, confirms=confirms, doubt=doubt)
 
 

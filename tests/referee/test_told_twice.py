@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.hardware.panel.buttons import Kind, Press
+from tabletop.hardware.panel.lights import Pattern
 from tabletop.match import store
 from tabletop.referee.layout_diff import moved_pieces, without_pieces
 from tabletop.referee.referee import Referee
@@ -19,6 +20,7 @@ from tabletop.rules.game import Action, Position
 from tabletop.rules.layout import Anywhere, Hidden, Layout, Pile, Spread
 from tabletop.simulator.play.scenario import parse
 from tabletop.vision.scene import Scene
+from tests.referee.hands import Hands
 from tests.referee.support import NOW
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
@@ -201,3 +203,50 @@ def test_of_two_floors_that_were_undone_the_lower_does_not_count_while_the_upper
         referee.see(Scene(time, round(time), table(shown)))
         assert referee.snapshot.position == position
     journal.close()
+
+
+@contextmanager
+def bought(folder: Path) -> Iterator[tuple[Hands, str]]:
+    """Have a tile bought that is still in the hand, and its payment on the table: hands at the table, the tile."""
+    with opened("pressed-twice.txt", folder) as referee:
+        hands, tile = Hands(referee), "M1.1"
+        hands.tidy()
+        hands.press("BUY")
+        for card in ("N4b", "N5a"):
+            hands.lay(card, "bid0")
+        hands.take(tile)
+        hands.press("OK")
+        assert referee.snapshot.events[-1].data["do"] == "buy"
+        yield hands, tile
+
+
+def test_ok_pressed_twice_does_not_discard_what_was_just_bought(tmp_path: Path) -> None:
+    """Nothing was moved in between, so it is asked without alarm, and the tile can be built as if it had not been."""
+    with bought(tmp_path) as (hands, tile):
+        number = hands.referee.snapshot.number
+        hands.press("OK")
+        now = hands.referee.snapshot
+        assert (now.number, now.signals["OK"], "illegal" in now.signals) == (number, Pattern.SLOW, False)
+        assert "pressed again before anything was moved" in now.say[-1].text
+        hands.build(tile, 0)
+        hands.show()
+        assert hands.referee.snapshot.events[-1].data["do"] == "place"
+
+
+def test_a_third_ok_discards_what_was_just_bought(tmp_path: Path) -> None:
+    """Players who mean to discard it say so once more."""
+    with bought(tmp_path) as (hands, tile):
+        hands.press("OK")
+        hands.press("OK")
+        assert dict(hands.referee.snapshot.events[-1].data) == {"do": "scrap", "tile": tile}
+
+
+def test_ok_after_something_was_moved_is_not_the_one_before_pressed_twice(tmp_path: Path) -> None:
+    """Once the payment lies on the discards one more OK is enough to discard the tile, and so it is after an undo."""
+    with bought(tmp_path) as (hands, tile):
+        for card in ("N4b", "N5a"):
+            hands.lay(card, "discards")
+        for _ in range(2):
+            hands.press("OK")
+            assert dict(hands.referee.snapshot.events[-1].data) == {"do": "scrap", "tile": tile}
+            hands.press("UNDO")

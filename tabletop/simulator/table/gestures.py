@@ -37,9 +37,14 @@ def gestures(table: SimulatedTable, rules: Table, position: Position, actions: S
         return [*before]
     moved, last = _moved(rules, position, actions, table.make)
     seat = position.decider if position.decider is not None else position.active
-    after = [Push(button) for button in pressed.after]
-    after += [Push(button) for button in _later_presses(rules, table.make, position, actions)]
-    return [*before, *visit(table, seat, _changes(table, moved, position.layout(), last)), *after]
+    steps = [*before, *visit(table, seat, _changes(table, moved, position.layout(), last))]
+    steps += map(Push, pressed.after)
+    later = _later_presses(rules, table.make, position, actions)
+    if later and pressed.after:
+        # What was paid is cleared away first; if nothing is moved between two presses, the table asks for another one.
+        cleared = visit(table, seat, _cleared(table, moved, last))
+        steps += cleared or map(Push, later)
+    return [*steps, *map(Push, later)]
 
 
 def _moved(rules: Table, position: Position, actions: Sequence[Action], make: str) -> tuple[_Moved, Layout]:
@@ -98,6 +103,12 @@ def _changes(table: SimulatedTable, moved: _Moved, before: Layout, after: Layout
     floors = tower_changes(table, after) if moved.towers else []
     moved.pieces.update(dict.fromkeys((change.piece for change in floors), max(moved.towers, default=0)))
     return sorted([*shown, *laid, *floors], key=lambda change: moved.pieces[change.piece])
+
+
+def _cleared(table: SimulatedTable, moved: _Moved, after: Layout) -> list[Change]:
+    """Return what is carried from where it was only shown to where it belongs."""
+    changes = [change for zone, arrangement in after.items() for change in changes_to(table, zone, arrangement)]
+    return [change for change in changes if change.piece in moved.shown]
 
 
 def _later_presses(rules: Table, make: str, position: Position, actions: Sequence[Action]) -> Sequence[str]:
