@@ -19,7 +19,7 @@ from flask import Flask
 from tabletop.hardware.diagnostics.probes import cannot_listen
 from tabletop.messages import EMPTY, Message
 from tabletop.web.http.addresses import Addresses
-from tabletop.web.server import Server
+from tabletop.web.server import SHUTDOWN_GRACE_S, Server
 
 WILDCARD_ADDRESSES = ("0.0.0.0", "::")  # noqa: S104
 """The addresses that mean every address of this machine."""
@@ -92,8 +92,9 @@ def serve(
 ) -> None:
     """Serve the pages until ``ended`` is set; ``beat`` is called about twice a second, and ``addresses`` are asked for.
 
-    ``listening`` is called once the pages can be opened.  Raises PagesLost if the server ends by itself: nobody told it
-    to, and the table is not to look put away.
+    What is being answered then comes to its end first, as far as it does in time: it needs the table that is put away
+    after this.  ``listening`` is called once the pages can be opened.  Raises PagesLost if the server ends by itself:
+    nobody told it to, and the table is not to look put away.
     """
     server = Server(flask, host, port)
     thread = threading.Thread(target=server.run, name="pages", daemon=True)
@@ -107,6 +108,7 @@ def serve(
                 addresses.look()
     finally:
         server.close()
+        thread.join(2 * SHUTDOWN_GRACE_S)
     if not ended.is_set():
         raise PagesLost
 

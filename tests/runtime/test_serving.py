@@ -6,11 +6,13 @@ import ipaddress
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any
 
 import pytest
+from flask import Flask
 
 from doubles.clock import PATIENCE
 from tabletop.runtime import page_server
@@ -103,6 +105,33 @@ def test_a_table_that_is_told_to_stop_at_any_moment_of_its_wait_stops() -> None:
     """The handler of a signal runs between any two lines of what it interrupts, whatever lock that has taken."""
     assert not told_at_line(0)
     assert all(told_at_line(number) for number in range(1, 5))
+
+
+def test_what_is_being_answered_when_the_pages_end_is_answered_before_the_table_is_put_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The table was closed under a request that was being answered, and the process was gone before its answer was."""
+    closed, awaited, done = threading.Event(), threading.Event(), threading.Event()
+
+    class AwaitedThread(threading.Thread):
+        def join(self, timeout: float | None = None) -> None:
+            awaited.set()
+            super().join(timeout)
+
+    class SlowServer:
+        def __init__(self, *_: object) -> None: ...
+        def run(self) -> None:
+            if closed.wait(PATIENCE) and awaited.wait(PATIENCE):
+                done.set()
+
+        def close(self) -> None:
+            closed.set()
+
+    monkeypatch.setattr(page_server, "Server", SlowServer)
+    monkeypatch.setattr(threading, "Thread", AwaitedThread)
+    ended = page_server.StopRequest()
+    page_server.serve(Flask(__name__), "127.0.0.1", 0, ended, listening=ended.set)
+    assert done.is_set()
 
 
 def test_a_table_that_is_to_outlive_its_terminal_goes_on_when_that_is_closed() -> None:
