@@ -115,9 +115,16 @@ class Mailbox:
         """Record that a seat asks for a hint."""
         return self._ask(lambda: self._referee.hint(seat, on=on, id=id))
 
-    def decide(self, kind: EventKind, data: Mapping[str, Any], *, id: str) -> Answer:
-        """Record what the host decides about the game."""
-        return self._ask(lambda: self._referee.decide(kind, data, id=id))
+    def decide(self, kind: EventKind, data: Mapping[str, Any], *, id: str, of: str = "") -> Answer:
+        """Record what the host decides about the game: ``of`` the match of that mark, else it is stale."""
+
+        def decide() -> Answer:
+            match = self._referee.match
+            if of not in ("", match.mark):
+                return Answer(False, match.last, stale=True)
+            return self._referee.decide(kind, data, id=id)
+
+        return self._ask(decide)
 
     def take_up(self, follow: Callable[[Referee], Referee]) -> None:
         """Continue with the referee that ``follow`` makes from the current one.  Raises what ``follow`` raises."""

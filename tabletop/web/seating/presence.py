@@ -55,10 +55,10 @@ class Presence:
             self._follow_deputies()
 
     def _follow_names(self) -> None:
-        names = list(self._mailbox.snapshot.match.names)
-        called = self._room.seating.called(names)
-        if called != names:
-            self._say(EventKind.NAMES, names=called)
+        match = self._mailbox.snapshot.match
+        called = self._room.seating.called(match.names)
+        if tuple(called) != match.names and self._say(EventKind.NAMES, of=match.mark, names=called).stale:
+            self._follow_names()  # the next match has begun meanwhile
 
     def _follow_deputies(self) -> None:
         deputed = self._mailbox.snapshot.match.deputed
@@ -66,5 +66,5 @@ class Presence:
         if still != deputed:
             self._say(EventKind.DEPUTY, seats=sorted(still))
 
-    def _say(self, kind: EventKind, **data: object) -> Answer:
-        return self._mailbox.decide(kind, data, id=f"presence-{secrets.token_hex(8)}")
+    def _say(self, kind: EventKind, of: str = "", **data: object) -> Answer:
+        return self._mailbox.decide(kind, data, id=f"presence-{secrets.token_hex(8)}", of=of)

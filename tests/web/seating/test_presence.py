@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -11,8 +10,10 @@ import pytest
 
 from doubles.memory_table import MemoryTable
 from doubles.positions import NAMES
+from tabletop.match.chain import chain_events
 from tabletop.match.errors import JournalError
-from tabletop.match.event import EventKind
+from tabletop.match.event import EventKind, Fact
+from tabletop.match.match import begin, start_data
 from tabletop.messages import Declined, Message
 from tabletop.referee.snapshot import Answer
 from tabletop.rules.palazzo import GAME
@@ -72,11 +73,11 @@ def test_two_hosts_who_play_for_seats_at_the_same_time_are_both_recorded(monkeyp
     presence = Presence(table, room)
     decide, other = table.decide, threading.Thread(target=presence.stand_in, args=(2, ""))
 
-    def decide_slowly(kind: EventKind, data: Mapping[str, Any], *, id: str) -> Answer:
+    def decide_slowly(*what: Any, **more: Any) -> Answer:
         if not other.ident:
             other.start()
             other.join(0.1)
-        return decide(kind, data, id=id)
+        return decide(*what, **more)
 
     monkeypatch.setattr(table, "decide", decide_slowly)
     presence.stand_in(1, "")
@@ -101,6 +102,26 @@ def test_the_host_plays_for_nobody_in_the_next_game_until_everybody_is_told_agai
     assert room.seating.held_by(host) == (0, 1)
     with room.seated([Person(name, seat) for seat, name in enumerate(NAMES[:2])]):
         assert room.seating.held_by(host) == (0,)
+
+
+def test_what_a_phone_changes_just_as_the_next_game_begins_leaves_the_names_of_that_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The names were put together from the seats of the one game and the people of the other: one was there twice."""
+    table, room = MemoryTable(GAME, NAMES), Room("CODE42", seats=range(3))
+    room.claim(0, "Zed")
+    Presence(table, room)
+    moved, decide = ["Ben", "Zed", "Cleo"], table.decide
+
+    def decide_late(*what: Any, **more: Any) -> Answer:
+        monkeypatch.setattr(table, "decide", decide)
+        (event,) = chain_events([Fact(EventKind.START, start_data(GAME.new(moved), {}), None, "table", 1.0)], None)
+        table.take(begin(event))
+        return decide(*what, **more)
+
+    monkeypatch.setattr(table, "decide", decide_late)
+    with room.seated([Person(name, seat) for name, seat in zip(moved, (1, 0, 2), strict=True)]):
+        assert table.snapshot.match.names == tuple(moved)
 
 
 def test_after_a_restart_the_host_plays_only_for_whom_the_record_says(tmp_path: Path) -> None:
