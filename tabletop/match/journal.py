@@ -8,7 +8,6 @@ found anywhere in these files; what is damaged is kept aside whole.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tabletop.files import atomic
+from tabletop.files.lock import locked
 from tabletop.match.chain import COLUMNS, chain_events, event_of, follow, row_of, valid_prefix
 from tabletop.match.errors import JournalError, told_as, write_trouble
 from tabletop.match.event import Event, Fact
@@ -326,18 +326,12 @@ def _insert(connection: sqlite3.Connection, events: Sequence[Event]) -> None:
 def _locked(path: Path) -> int:
     """Return an open file that keeps every other process from opening the journal; the system frees it with ours."""
     try:
-        lock = os.open(path, os.O_RDONLY)
+        return locked(path)
+    except BlockingIOError:
+        fix = Message("Close the other tabletop first, or start a separate game with --new.")
+        raise JournalError(str(path), "Another program has this game open.", fix) from None
     except OSError as error:
         raise _unreadable(path, str(error.strerror)) from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(lock)
-        if isinstance(error, BlockingIOError):
-            fix = Message("Close the other tabletop first, or start a separate game with --new.")
-            raise JournalError(str(path), "Another program has this game open.", fix) from None
-        raise _unreadable(path, str(error.strerror)) from error
-    return lock
 
 
 def refusal(path: Path) -> JournalError | None:

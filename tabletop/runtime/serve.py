@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import random
 import time
@@ -16,6 +15,7 @@ from flask import Flask
 
 from tabletop.bots.levels import LEVELS, no_level
 from tabletop.config import NO_CAMERA, NO_PANEL, Config, ConfigError
+from tabletop.files.lock import locked
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.diagnostics.check import Probe
 from tabletop.hardware.errors import HardwareError
@@ -286,22 +286,22 @@ def _make_games_folder(config: Config) -> Path:
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
     """Keep a second table out of the folder: both would write who sits where into one file."""
-    with ExitStack() as opened:
-        try:
-            lock = os.open(folder, os.O_RDONLY)
-            opened.callback(os.close, lock)
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            why = f"Another table is being served with the games in {folder}."
-            raise ServeError(f"{why} Stop it, or name another folder as “games” in table.toml.") from None
-        except OSError as error:
-            raise ServeError(
-                Message(
-                    "The folder {folder} for the games cannot be used: {error}. Name another as “games” in table.toml.",
-                    folder=folder, error=error.strerror,
-                )
-            ) from None  # fmt: skip
+    try:
+        held = locked(folder)
+    except BlockingIOError:
+        why = f"Another table is being served with the games in {folder}."
+        raise ServeError(f"{why} Stop it, or name another folder as “games” in table.toml.") from None
+    except OSError as error:
+        raise ServeError(
+            Message(
+                "The folder {folder} for the games cannot be used: {error}. Name another as “games” in table.toml.",
+                folder=folder, error=error.strerror,
+            )
+        ) from None  # fmt: skip
+    try:
         yield
+    finally:
+        os.close(held)
 
 
 def _open_match(config: Config, say: Callable[[str], None], fresh: bool, skip: bool) -> tuple[Journal, Match, Message]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 from tabletop.bots.bot import Budget
 from tabletop.bots.tournament.games import GameResult, Tournament
 from tabletop.files import atomic, json_text
+from tabletop.files.lock import locked
 
 SETTING_FILE, RESULTS_FILE, RECORDS_FOLDER = "tournament.json", "results.jsonl", "records"
 
@@ -29,15 +29,15 @@ def alone_in(folder: Path) -> Iterator[None]:
     Raises OtherTournament if one is played there now, OSError if the folder cannot be used.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    with ExitStack() as opened:
-        lock = os.open(folder, os.O_RDONLY)
-        opened.callback(os.close, lock)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            why = f"A tournament is being played in {folder}: wait for it, or stop it first."
-            raise OtherTournament(why) from None
+    try:
+        held = locked(folder)
+    except BlockingIOError:
+        why = f"A tournament is being played in {folder}: wait for it, or stop it first."
+        raise OtherTournament(why) from None
+    try:
         yield
+    finally:
+        os.close(held)
 
 
 class ResultFile:
