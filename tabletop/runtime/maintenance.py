@@ -85,18 +85,15 @@ def run(
 def _place(pages: PagesConfig, bind: str | None, port: int | None, *, served: bool) -> tuple[str, int]:
     """Return the address and the port of the pages.  Raises MaintenanceError if none can be used.
 
-    Those of the configuration may be what keeps a table from being ``served`` as a service: then the shipped ones.
-    A table that only its own machine may reach, as a proxy does, stays closed to all others.
+    Those of the configuration may be what keeps a table from being ``served`` as a service: then the shipped ones are
+    tried next.  A table that only its own machine may reach, for instance behind a proxy, stays closed to all others.
     """
-    host, number = bind or pages.bind, port or pages.port
-    busy = page_server.port_in_use(host, number)
-    if busy and served:
-        shipped = PagesConfig()
-        host, number = host if is_loopback(host) else shipped.bind, shipped.port
-        busy = page_server.port_in_use(host, number)
-    if busy:
-        raise MaintenanceError(busy)
-    return host, number
+    host, shipped = bind or pages.bind, PagesConfig()
+    places = [(host, port or pages.port), (host if is_loopback(host) else shipped.bind, shipped.port)]
+    for place in places if served else places[:1]:
+        if not (busy := page_server.port_in_use(*place)):
+            return place
+    raise MaintenanceError(busy)
 
 
 def _leave_safe_mode(ended: page_server.StopRequest, leave: Callable[[], object] | None) -> None:
