@@ -21,7 +21,7 @@ from tabletop.rules.game import Action, Game, Illegal, Json, Position
 from tabletop.rules.layout import Hidden
 from tabletop.rules.text import record
 from tabletop.rules.text.position_text import format_position, parse_position
-from tabletop.rules.text.redaction import is_outline, is_secret, known_pieces, like_actions, outline
+from tabletop.rules.text.redaction import indistinguishable, is_outline, is_secret, known_pieces, outline
 
 Every = Callable[[Position], Iterable[Action]]
 """Gives every action that could be named in a position, legal or not."""
@@ -324,7 +324,7 @@ def _check_replay(walk: RandomGame, own: record.Record) -> None:
 
 
 def _check_nothing_revealed(walk: RandomGame, own: record.Record, seat: int | None) -> None:
-    """No line names a piece that the seat sees neither before nor after it or tells secret actions apart."""
+    """No line names a piece that the seat sees neither before nor after it, or tells which secret action was done."""
     lines = [line.text for line in own.lines if line.kind == "action"]
     seen = [set(words(position.view(seat))) for position in walk.positions]
     for text, before, after in zip(lines, seen, seen[1:], strict=False):
@@ -334,6 +334,6 @@ def _check_nothing_revealed(walk: RandomGame, own: record.Record, seat: int | No
             leaked = sorted(named - known)[0]
             raise ContractBroken("records", f"{text!r} tells seat {seat} of {leaked}, which it cannot know")
     for text, action, start, end in zip(lines, walk.actions, walk.positions, walk.positions[1:], strict=False):
-        likes = like_actions(start, action, end, seat) if is_outline(text) else ()
-        if any(outline(walk.game, other) != text for other in likes):
+        others = indistinguishable(start, action, end, seat) if is_outline(text) else ()
+        if any(outline(walk.game, other) != text for other in others):
             raise ContractBroken("records", f"{text!r} tells seat {seat} more than which pieces are hidden")

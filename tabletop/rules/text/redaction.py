@@ -52,11 +52,11 @@ def is_secret(before: Position, action: Action, after: Position, seat: int | Non
     named = {*before.game.pieces_in(action.to_json())}
     if not named <= {*words(before.view(seat)), *words(view)}:
         return True  # the last piece of a stack: there is no other action, and nobody saw which one is left
-    return any(True for _ in like_actions(before, action, after, seat))
+    return any(True for _ in indistinguishable(before, action, after, seat))
 
 
-def like_actions(before: Position, action: Action, after: Position, seat: int | None) -> Iterator[Action]:
-    """Iterate over other legal actions, among the first few, that the seat (None: a spectator) cannot tell from it."""
+def indistinguishable(before: Position, action: Action, after: Position, seat: int | None) -> Iterator[Action]:
+    """Iterate over the other legal actions, of the first few, that the seat (None: a spectator) cannot tell from it."""
     view = after.view(seat)
     for other in islice((other for other in before.list_legal() if other != action), MAX_OTHER_ACTIONS):
         led = before.after(other)
