@@ -241,14 +241,14 @@ def _check(line: Statement, game: Game, seats: int) -> None:
 
 
 def _check_names(line: Statement, position: Position) -> None:
-    """Raise BadScenario for a button, a light or a place of which nothing would ever be seen or heard."""
+    """Raise BadScenario for a button, a light or a place that does not exist."""
     buttons, zones, seats = {wire.name for wire in panel_file.load().buttons}, position.layout(), position.names
     lights = {*buttons, *zones, *(f"seat{seat}" for seat in range(len(seats))), "legal", "illegal"}
-    kind, at, known = {
-        "press": ("button", 0, buttons),
-        "light": ("light", 0, lights),
-        "take": ("place", 2, {*zones, "box", "hand"}),
-    }.get(line.word, ("", len(line.parts), set()))
+    places = {*zones, "box", "hand"}
+    names = {"press": ("button", 0, buttons), "light": ("light", 0, lights), "take": ("place", 2, places)}
+    if line.word not in names:
+        return
+    kind, at, known = names[line.word]
     if len(line.parts) > at and line.parts[at] not in known:
         raise BadScenario(line.number, f"There is no {kind} “{line.parts[at]}”; there are {', '.join(sorted(known))}.")
 
