@@ -11,8 +11,6 @@ import click
 
 SLOW_AFTER_S = 2.0
 """Seconds after which people want to know what is going on."""
-
-
 MAX_SILENCE_S = 20.0
 """Seconds after the last line of progress after which another one is due."""
 

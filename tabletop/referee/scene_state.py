@@ -163,9 +163,9 @@ class SceneState:
         return replace(reading, acts=(), refused=None, question=text, confirms=confirms, doubt=doubt)
 
     def _taken(self, match: Match, seen: Layout, intent: str | None, unseen: frozenset[str]) -> frozenset[str]:
-        """Return the ``unseen`` pieces that somebody took, as an OK says, though nobody saw them lie there: one act's.
+        """Return the ``unseen`` pieces that one act took, as an OK says, though nobody saw them lie there.
 
-        None if anything else lies astray: nobody knows then which of them were taken.
+        Empty if anything else lies astray: nobody knows then which of them were taken.
         """
         position, unproven = match.position, self._unseen.unproven
         reading = interpret(match, seen, intent, True, unseen - unproven)

@@ -53,9 +53,7 @@ _SECRETS = (
 """What must not leave the table in a line of a log: the codes with which one joins it."""
 _NAME_BEGINS = r"(?:(?<!\w)|(?<=\\[abefnrtv])|(?<=\\x[0-9A-Fa-f]{2})|(?<=\\u[0-9A-Fa-f]{4})|(?<=\\U[0-9A-Fa-f]{8}))"
 """Where a name can begin: at the start of a word, or behind an escape, whose last letter is not part of the word."""
-
-
-_SEATS = re.compile(r"^(\s*seats\s*=).*?(?=^\s*[\w.-]+\s*=|^\s*\[\w|\Z)", re.M | re.S)
+_SEATS_SETTING = re.compile(r"^(\s*seats\s*=).*?(?=^\s*[\w.-]+\s*=|^\s*\[\w|\Z)", re.M | re.S)
 """The seats in a configuration that may not be TOML: up to the next key or table."""
 
 
@@ -175,7 +173,7 @@ def _settings(file: Path) -> tuple[str, tuple[str, ...]]:
     try:
         return text, load(file).seats
     except ConfigError:
-        return _SEATS.sub(r"\1 …\n", text), ()
+        return _SEATS_SETTING.sub(r"\1 …\n", text), ()
 
 
 def _names(config: Config, seats: Sequence[str]) -> dict[str, str]:

@@ -41,13 +41,13 @@ class PagesLost(RuntimeError):
 
 
 class StopRequest:
-    """Whether the process is to stop, which a handler of signals may say at any moment.
+    """A request that the process stop, which a signal handler may make at any moment.
 
-    It could not set an event: one that interrupts a thread while that looks at the event would wait for it forever.
+    An event would not do: a handler that sets it waits forever if it interrupted a thread that holds the event's lock.
     """
 
     def __init__(self) -> None:
-        self._made: SimpleQueue[None] = SimpleQueue()  # to put something there needs no lock
+        self._made: SimpleQueue[None] = SimpleQueue()  # a handler may put something there at any moment
 
     def set(self) -> None:
         """Ask the process to stop."""
@@ -66,9 +66,10 @@ class StopRequest:
 
 @contextmanager
 def stop_signal() -> Iterator[StopRequest]:
-    """Provide a request that is made when the process is interrupted or told to stop, which would clean up nothing.
+    """Provide a request that is made when the process is interrupted or told to stop, or when its terminal is closed.
 
-    So does a terminal that is closed, unless the process was started to outlive it (nohup).
+    By default, these signals end a process without any cleanup.  One that was started to outlive its terminal (nohup)
+    still does.
     """
     ended = StopRequest()
     outlives = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN

@@ -29,9 +29,8 @@ class KitError(ValueError):
 class Kit:
     """A game's pieces of one ``make`` (empty: its first) with tags of one set (``letter``), that many times as large.
 
-    ``scale`` is about the tags of the pieces alone, as far as a piece has room for them; table markers are always 40
-    mm.  Raises KitError for a make or a
-    set that there is none of.
+    ``scale`` applies to the tags of the pieces alone, as far as each piece has room; table markers are always 40 mm.
+    Raises KitError for a make or a set that does not exist.
     """
 
     game: Game

@@ -48,7 +48,7 @@ TRIM_THRESHOLD, TRIM_BYTES = -1, 32 << 20
 the limit above it would keep next to none, and to have them from the system again for each step takes a tenth of the
 time in which a picture is read."""
 ARENA_MAX, ARENA_COUNT = -8, 1
-"""What glibc calls M_ARENA_MAX, and from how many places threads take smaller pieces: each place keeps those bytes."""
+"""What glibc calls M_ARENA_MAX, and how many arenas threads share for smaller pieces: each arena keeps those bytes."""
 _WIDE_MODES = ("I;16", "I;16B", "I;16L", "I", "F")
 # Cameras of 10, 12 and 14 bits write their values as they are into files of 16.
 _WHITES = (255.0, 1023.0, 4095.0, 16383.0, 65535.0)

@@ -50,7 +50,7 @@ MIN_RELATIVE_LIGHT = 0.55
 MAX_RELATIVE_LIGHT = 1.15
 """How much brighter than the rest a part may be: extra light is rarer than shadow."""
 LIGHT_RANGE = 0.3, 3.0
-"""How much darker and brighter than when it was learned the table may be to be compared with."""
+"""How many times as bright as when it was learned the table may be for pictures to be compared with it."""
 MIN_GRAIN = 3.0
 """Deviation of grey levels from which on a table has a grain."""
 MIN_GRAIN_CORRELATION = 0.7
@@ -288,7 +288,7 @@ class Background:
         return np.clip(gain, *LIGHT_RANGE)
 
     def _is_comparable(self, small: Grey) -> bool:
-        """Return whether the light is not too unlike that in which the table was learned to compare a picture."""
+        """Return whether the light is like enough to that in which the table was learned to compare pictures."""
         least, most = LIGHT_RANGE
         return bool(least < self._light(small).usual < most)
 

@@ -109,7 +109,7 @@ class TableTracker:
     def look(self, frame: Frame) -> Scene | None:
         """Take the newest frame; return a Scene when the table stands still, or never does, and it is a new one."""
         self._standing = None
-        # A camera that was opened again counts from one: nobody knows what passed, and its pictures may be larger.
+        # A camera that was opened again counts from one: nobody knows what passed; its pictures may be of another size.
         if frame.number < self._number:
             self._motion, self._read_at = MotionDetector(), -inf
             self._lost |= self.plane is not None and frame.grey.shape != self.plane.shape

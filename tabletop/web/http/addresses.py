@@ -105,7 +105,7 @@ def _is_here_alone(address: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host is whichever machine asks for it."""
+    """Return whether a host, by name or address, is the very machine that looks it up."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

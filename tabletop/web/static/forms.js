@@ -14,7 +14,7 @@ export function forms() {
   document.addEventListener("input", changed);
   document.addEventListener("hand-shown", everyAsk);
   document.addEventListener("table-changed", everyAsk);
-  document.addEventListener("table-changed", ({ detail }) => (sent || settling || detail.some(tapped)) && settle());
+  document.addEventListener("table-changed", ({ detail }) => (sent || settling || detail.some(tappable)) && settle());
   document.addEventListener("table-happening", () => {
     if (document.activeElement !== document.body) pressed = document.activeElement;
   });
@@ -99,8 +99,8 @@ export function settle() {
   }, SETTLES);
 }
 
-// Whether something in a region can be tapped.
-function tapped(region) {
+// Return whether something in a region can be tapped.
+function tappable(region) {
   return Boolean(document.getElementById(region)?.querySelector("button, summary, select, input"));
 }
 
