@@ -134,16 +134,16 @@ def shown(number: int, reading: PhotoReading, game: Game, tally: Tally) -> Photo
             loose.append(placed)
         else:
             elsewhere[piece] = by_name[zone]
-            doubly |= {piece} if seats else set()
+            if seats:
+                doubly.add(piece)
     loose = _joined(tally, named, loose)
     doubly |= tally.joined(named, [placed for placed in tags if placed.piece in elsewhere]).keys()
     between = {piece: elsewhere[piece] for piece in doubly}
     groups = [] if areas else facing(loose) if tally.directed else [loose] if loose else []
-    playing = _playing(reading, game, zones, poses)
-    left = loose if areas else []
     return PhotoSeats(
-        number, reading, areas, named, groups, left, corners, elsewhere.keys(), between, poses.keys(), playing
-    )
+        number, reading, areas, named, groups, loose if areas else [], corners, elsewhere.keys(), between,
+        poses.keys(), _playing(reading, game, zones, poses),
+    )  # fmt: skip
 
 
 def _playing(reading: PhotoReading, game: Game, zones: Sequence[Zone], poses: Mapping[str, MarkerPose]) -> set[int]:
