@@ -28,17 +28,17 @@ def last_move(table: Table, motion: Literal["no-preference", "reduce"]) -> Page:
 
 
 def test_who_has_won_is_not_said_before_it_is_shown(table: Table) -> None:
-    """The name would take the suspense from the counting; papers fall once it is told."""
+    """The name would take the suspense from the counting; confetti falls once it is said."""
     page = last_move(table, "no-preference")
     expect(page.locator(".status .now")).to_be_hidden()
-    assert page.locator(".paper").count() == 0
+    assert page.locator(".confetti").count() == 0
     page.clock.run_for(COUNTED)
     expect(page.locator(".status .now")).to_be_visible()
-    assert page.locator(".paper").count() > 0
+    assert page.locator(".confetti").count() > 0
 
 
 def test_a_calm_screen_says_at_once_who_has_won(table: Table) -> None:
     page = last_move(table, "reduce")
     expect(page.locator(".status .now")).to_be_visible()
     page.clock.run_for(COUNTED)
-    assert page.locator(".paper").count() == 0
+    assert page.locator(".confetti").count() == 0

@@ -2,7 +2,7 @@
 
 const PART = 420; // ms
 const STEP = 700; // ms
-const PAPERS = 60;
+const CONFETTI = 60;
 const FALL = 3200; // ms
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -58,18 +58,18 @@ async function tell(final) {
   }
 }
 
-// Papers in the colours of the winners, and gold ones, fall once over the stage; a game that was ended early has none.
+// Confetti in gold and in the winners’ colours falls once over the stage, unless the game was ended early.
 function celebrate(final) {
   const winners = [...final.querySelectorAll(".rank-1:has(.place:not(:empty))")].map(({ classList }) => classList[0]);
-  for (let at = 0; winners.length && at < PAPERS; at++) {
-    const paper = document.createElement("i");
-    paper.className = `paper ${winners[at % winners.length]}`;
-    paper.style.left = `${100 * Math.random()}%`;
-    document.body.append(paper);
+  for (let at = 0; winners.length && at < CONFETTI; at++) {
+    const piece = document.createElement("i");
+    piece.className = `confetti ${winners[at % winners.length]}`;
+    piece.style.left = `${100 * Math.random()}%`;
+    document.body.append(piece);
     const turns = `rotate3d(${Math.random()}, 1, ${Math.random()}, ${2 + 4 * Math.random()}turn)`;
     const frames = [{ transform: "none" }, { transform: `translate(${20 * Math.random() - 10}vw, 110vh) ${turns}` }];
     const times = { duration: FALL * (0.7 + 0.6 * Math.random()), delay: 1200 * Math.random() };
-    paper.animate(frames, times).finished.finally(() => paper.remove());
+    piece.animate(frames, times).finished.finally(() => piece.remove());
   }
 }
 
