@@ -161,18 +161,23 @@ def act() -> ResponseReturnValue:
     seat = session.own_seat(data)
     context = session.context()
     context.limits.acts.take(str(seat))
-    position = context.mailbox.snapshot.match.position
+    if (known := repeated(data, seat)) is not None:
+        return known
+    snapshot, on = context.mailbox.snapshot, session.decided_on(data)
+    position = snapshot.position
     wanted = session.object_of(data, "action")
     try:
         action = position.game.action(dict(wanted))
     except Illegal as illegal:
         return declined_response(illegal)
+    if on != snapshot.number:  # what is examined here has to be what the referee acts on
+        return answer_response(Answer(False, snapshot.number, stale=True))
     if position.decider is None:
         context.limits.tries.take(str(seat))
         due = wanted.get("seat", seat) == seat and ui_of(position.game).may_tell(seat, position, action)
         if not due:
             return declined_response(Declined("not-your-turn", Message("You cannot report this.")))
-    on, id, source = session.decided_on(data), session.id_of(data, seat), session.source(seat)
+    id, source = session.id_of(data, seat), session.source(seat)
     return answer_response(context.mailbox.act(action, on=on, id=id, seat=seat, source=source))
 
 

@@ -246,11 +246,14 @@ def act() -> ResponseReturnValue:
     data, context = json_body(), session.context()
     if (known := repeated(data, None)) is not None:
         return known
-    position = context.mailbox.snapshot.position
+    snapshot, on = context.mailbox.snapshot, session.decided_on(data)
+    position = snapshot.position
     try:
         action = position.game.action(dict(session.object_of(data, "action")))
     except Illegal as illegal:
         return declined_response(illegal)
+    if on != snapshot.number:  # what is examined here has to be what the referee acts on
+        return answer_response(Answer(False, snapshot.number, stale=True))
     if position.decider is None:
         # A refusal reveals that somebody holds the card: attempts are counted, as those of a seat are.
         context.limits.tries.take("host")
@@ -260,9 +263,7 @@ def act() -> ResponseReturnValue:
     if not is_open:
         why = Message("This depends on a hand: play for the seat instead; everyone will be told.")
         return declined_response(Declined("not-your-turn", why))
-    return answer_response(
-        context.mailbox.act(action, on=session.decided_on(data), id=session.id_of(data, None), seat=None, source="host")
-    )
+    return answer_response(context.mailbox.act(action, on=on, id=session.id_of(data, None), seat=None, source="host"))
 
 
 @host.post("/host/adopt")

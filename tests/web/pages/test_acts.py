@@ -16,6 +16,7 @@ from doubles.positions import NAMES, phases
 from tabletop.match.errors import JournalError
 from tabletop.match.event import EventKind, Fact
 from tabletop.messages import Message
+from tabletop.referee.snapshot import Answer
 from tabletop.rules.palazzo import GAME
 from tabletop.web.app import ACTS_BURST
 from tabletop.web.games import ui_of
@@ -119,6 +120,25 @@ def test_a_seat_may_tell_its_own_cards_and_nobody_elses(pages: Pages) -> None:
     action = {"do": "deal", "seat": due, "cards": cards}
     assert pages.phone((due + 1) % 3).act(action, on).status_code == 422
     assert pages.phone(due).act(action, on).status_code == 200
+
+
+@pytest.mark.parametrize(("path", "asked", "then"), [("/seat/act", "action", "deal"), ("/host/act", "reveal", "bid")])
+def test_who_may_act_is_asked_of_the_table_on_which_it_counts(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch, path: str, asked: str, then: str
+) -> None:
+    """Sent together with the act before it, another's cards could be told, and the host could bid for a seat."""
+    pages.mailbox.become(phases()[asked])
+    phone, act, later = pages.phone(phases()["action"].decider, host=True), pages.mailbox.act, phases()[then]
+
+    def act_late(*what: Any, **more: Any) -> Answer:
+        pages.mailbox.become(later)
+        return act(*what, **more)
+
+    monkeypatch.setattr(pages.mailbox, "act", act_late)
+    cards = {"do": "deal", "seat": 2, "cards": later.to_json()["deck"][:4]}
+    action = cards if then == "deal" else next(one.to_json() for one in later.legal.thrifty() if one.do == then)
+    number = pages.mailbox.snapshot.number
+    assert phone.post(path, {"action": action, "on": number + 1, "id": "both-at-once"}).status_code == 409
 
 
 def test_asking_changes_nothing_and_says_the_sum(pages: Pages) -> None:
