@@ -1,6 +1,7 @@
 // The aim page: asks again and again what the newest picture says, but only while somebody looks.
 
 import { morph } from "./morph.js";
+import { reach } from "./send.js";
 
 const PAUSE = 700; // ms
 const look = document.getElementById("look");
@@ -8,7 +9,7 @@ const look = document.getElementById("look");
 async function refresh() {
   if (document.visibilityState === "visible") {
     try {
-      const answer = await fetch(look.dataset.from);
+      const answer = await reach(look.dataset.from);
       if (answer.ok) morph(look, await answer.text());
       document.getElementById("offline").hidden = answer.ok;
     } catch {

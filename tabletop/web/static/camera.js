@@ -1,6 +1,8 @@
 // The camera's picture for the demo and the host: the next one is asked for when the last has come, and only while
 // somebody looks.
 
+import { reach } from "./send.js";
+
 const PAUSE = 400; // ms
 const picture = document.getElementById("picture");
 
@@ -11,7 +13,7 @@ async function next() {
     !picture.closest("[role=tabpanel][hidden]")
   ) {
     try {
-      const answer = await fetch(picture.dataset.from);
+      const answer = await reach(picture.dataset.from);
       document.getElementById("no-picture").hidden = answer.status === 200;
       picture.hidden = answer.status !== 200;
       if (answer.status === 200) {

@@ -1,5 +1,7 @@
 // Help about the thing touched: the place on the rules page, shown above the page.  Without this the links go there.
 
+import { reach } from "./send.js";
+
 let rules = null;
 
 export function help() {
@@ -9,7 +11,7 @@ export function help() {
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     try {
-      rules ??= new DOMParser().parseFromString(await (await fetch("/rules")).text(), "text/html");
+      rules ??= new DOMParser().parseFromString(await (await reach("/rules")).text(), "text/html");
     } catch {
       rules = null;
     }

@@ -1,7 +1,7 @@
 // Keeps the page true: listens to its stream, and comes back after sleep, a restart or a lost network.
 
 import { morph } from "./morph.js";
-import { send } from "./send.js";
+import { reach, send } from "./send.js";
 
 const page = document.body.dataset.page;
 const AGAIN = 3000; // ms
@@ -58,7 +58,7 @@ function lost() {
 // A stream that is refused may mean that this phone's seat has gone to another one: the page itself tells.
 async function check() {
   try {
-    const answer = await fetch(location.pathname, { redirect: "manual" });
+    const answer = await reach(location.pathname, { redirect: "manual" });
     if (answer.type === "opaqueredirect" || answer.status === 403) return end(true);
   } catch {
     // no network: try again

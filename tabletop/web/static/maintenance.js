@@ -1,7 +1,7 @@
 // Setup and health: the step is asked for again and again, so that a press of a real button moves the page on.
 
 import { morph } from "./morph.js";
-import { send, tell } from "./send.js";
+import { reach, send, tell } from "./send.js";
 
 const PAUSE = 500; // ms
 const step = document.getElementById("step");
@@ -12,7 +12,7 @@ let asked = 0;
 async function refresh() {
   const number = ++asked;
   try {
-    const answer = await fetch(step.dataset.from);
+    const answer = await reach(step.dataset.from);
     const told = await answer.text();
     if (number !== asked) return;
     if (answer.ok) {
@@ -68,7 +68,7 @@ document.addEventListener("click", async (event) => {
 
 async function showWhenBack() {
   try {
-    if ((await fetch("/")).ok) return location.assign("/");
+    if ((await reach("/")).ok) return location.assign("/");
   } catch {
     // not yet
   }

@@ -1,6 +1,7 @@
 // Leafs through a game: the slider, the links and the keys ask for the page of another event and put it in place.
 
 import { morph } from "./morph.js";
+import { reach } from "./send.js";
 
 const form = document.getElementById("steps");
 const slider = form.elements.at;
@@ -23,7 +24,7 @@ async function load() {
     shown = wanted;
     const address = `${location.pathname}?at=${shown}`;
     try {
-      const answer = await fetch(address);
+      const answer = await reach(address);
       if (!answer.ok) throw new Error(answer.status);
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       for (const name of ["step", "ways", "board", "seats", "hands"]) {

@@ -7,6 +7,11 @@ export function fresh() {
 
 const PATIENCE = 20000; // ms
 
+// Where nothing comes back, nobody waits for as long as the browser would.
+export function reach(path, more = {}) {
+  return fetch(path, { signal: AbortSignal.timeout?.(PATIENCE), ...more });
+}
+
 export async function send(path, data, id = fresh()) {
   const on = Number(document.body.dataset.on);
   const game = document.body.dataset.game;
@@ -14,12 +19,10 @@ export async function send(path, data, id = fresh()) {
   const me = document.body.dataset.me === undefined ? {} : { seat: Number(document.body.dataset.me) };
   let answer;
   try {
-    answer = await fetch(path, {
+    answer = await reach(path, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ on, game, id, ...me, ...data }),
-      // Where nothing comes back, nobody waits for as long as the browser would.
-      signal: AbortSignal.timeout?.(PATIENCE),
     });
   } catch {
     return { ok: false, lost: true, text: document.getElementById("told").dataset.lost };
