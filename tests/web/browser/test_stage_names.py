@@ -19,6 +19,10 @@ CUT = """where => [...document.querySelectorAll(where)]
     .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth)
     .map((one) => one.textContent)"""
 """Names that are cut off."""
+MORE_LINES = """() => [...document.querySelectorAll(".podium strong")]
+    .filter((one) => one.getBoundingClientRect().height > 1.5 * parseFloat(getComputedStyle(one).lineHeight))
+    .map((one) => one.textContent)"""
+"""Names on the podium that take more than one line."""
 MEET = """() => {
     const low = document.querySelector(".prompts .prompt").getBoundingClientRect().top;
     return [...document.querySelectorAll(".podium .step")]
@@ -55,3 +59,13 @@ def test_what_the_table_waits_for_at_the_end_covers_no_step_of_the_podium(browse
         table.mailbox.become(well_played(game("palazzo"), 2, names)[-1])
         page = tv(table, locale="de")
         assert page.evaluate(MEET) == []
+
+
+def test_the_podium_of_five_shows_every_name_in_full(browser: Browser) -> None:
+    """Common names stand on one line, the longest that fits no line on more, but none ends in “…”."""
+    names = (*NAMES[:-1], "Giovannantonio Bartolome")
+    with served(browser, Pages(MemoryTable(game("patrician"), names, seed=3))) as table:
+        table.mailbox.become(well_played(game("patrician"), 2, names)[-1])
+        page = tv(table)
+        assert page.evaluate(CUT, ".podium strong, .reckonings h3") == []
+        assert page.evaluate(MORE_LINES) == [names[-1]]
