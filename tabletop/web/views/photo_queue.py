@@ -160,8 +160,8 @@ class PhotoQueue:
             self._photos[photo.key] = photo
             self._waiting.append((photo, data, read))
             if not self._busy:
-                self._busy = True
                 threading.Thread(target=self._work, name="photographs", daemon=True).start()
+                self._busy = True
         return photo
 
     def find(self, key: str) -> Photo | None:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import threading
+from typing import NoReturn
+
+import pytest
+
 from doubles.clock import PATIENCE
 from doubles.fake_photo_reader import FakePhotoReader
 from tabletop.web.views.photo_queue import MAX_PHOTO_AGE_S, MAX_PHOTOS, Photo, PhotoQueue
@@ -32,3 +37,19 @@ def test_one_that_nobody_confirmed_is_let_go_after_a_while() -> None:
     assert queue.find(photo.key) is photo
     now[0] += 1
     assert queue.find(photo.key) is None
+
+
+def test_a_photograph_for_which_there_is_no_thread_keeps_no_other_from_being_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A system that is short of memory or threads refuses one: all that came later waited forever."""
+
+    def refused(_thread: threading.Thread) -> NoReturn:
+        raise RuntimeError("can't start new thread")
+
+    queue = PhotoQueue(lambda: 0.0)
+    with monkeypatch.context() as short:
+        short.setattr(threading.Thread, "start", refused)
+        with pytest.raises(RuntimeError):
+            taken(queue)
+    assert taken(queue).seen is not None
