@@ -126,14 +126,15 @@ class Hub:
         Returns False for a spectator's if there is no place for it.
         """
         with self._lock:
+            if self._pump is None and not self._closed:
+                pump = threading.Thread(target=self._run_pump, name="pages", daemon=True)
+                pump.start()  # first of all: a system that is short of threads may refuse one
+                self._pump = pump
             try:
                 ends = self._ended_by(stream)
             except NoPlace:
                 return False
             self._streams = [*(other for other in self._streams if other not in ends), stream]
-            if self._pump is None and not self._closed:
-                self._pump = threading.Thread(target=self._run_pump, name="pages", daemon=True)
-                self._pump.start()
         for ended in ends:
             ended.wake()
         return True

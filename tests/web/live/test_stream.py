@@ -8,7 +8,7 @@ import socket
 import threading
 import urllib.request
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from waitress.channel import HTTPChannel
@@ -121,6 +121,24 @@ def test_spectators_are_capped_and_a_closed_page_makes_room(mailbox: MemoryTable
     again = Listener(pages.phone(), "/events/table")
     for one in (listeners[1], seat, again):
         one.close()
+    pages.close()
+
+
+def test_a_stream_for_which_there_is_no_thread_takes_no_place_and_no_news_from_others(
+    mailbox: MemoryTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A system that is short of memory or threads refuses one: no page got its news at once any more."""
+
+    def refused(_thread: threading.Thread) -> NoReturn:
+        raise RuntimeError("can't start new thread")
+
+    pages = Pages(mailbox, spectators=1)
+    with monkeypatch.context() as short:
+        short.setattr(threading.Thread, "start", refused)
+        assert pages.phone().get("/events/table").status_code == 500
+    listener = Listener(pages.phone(), "/events/table")
+    assert listener.event()["on"] == mailbox.snapshot.number
+    listener.close()
     pages.close()
 
 
