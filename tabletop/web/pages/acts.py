@@ -245,8 +245,9 @@ def hint() -> ResponseReturnValue:
         answer = context.mailbox.hint(seat, on=session.decided_on(data), id=session.id_of(data, seat))
         if not answer.ok and not plain_form:
             return answer_response(answer)
-        if answer.ok:
-            context.hints.ask(context.mailbox.snapshot.match, seat)
+        # A request that is repeated, or overtaken by an act, is not about what is decided now.
+        if answer.ok and (match := context.mailbox.snapshot.match).unchanged_since(answer.number):
+            context.hints.ask(match, seat)
     return redirect("/seat", 303) if plain_form else jsonify(ok=True)
 
 

@@ -17,6 +17,7 @@ from tabletop.match.chain import chain_events
 from tabletop.match.event import EventKind, Fact
 from tabletop.match.match import Match
 from tabletop.messages import Message
+from tabletop.referee.snapshot import Answer
 from tabletop.rules.game import Position
 from tabletop.rules.registry import BUILT_IN, game
 from tabletop.rules.text import record
@@ -105,6 +106,34 @@ def test_a_hint_is_told_to_all_before_it_is_thought_and_answered_to_its_seat_alo
     assert phone.get("/seat").text.count(WHY) == suggested(pages)
     for one in others:
         assert not any(WHY in one.get(path).text for path in ("/", "/seat", "/host", "/host/history", "/demo"))
+
+
+@pytest.mark.parametrize("overtaken", [False, True])
+def test_a_hint_is_only_about_the_decision_of_which_all_were_told(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch, overtaken: bool
+) -> None:
+    """Sent again by its old name, or together with an act, a request got an uncounted hint about the next decision."""
+    seat, table = decider(pages), pages.mailbox
+    phone, hint = pages.phone(seat), table.hint
+
+    def play_on() -> None:
+        before = table.snapshot.position
+        while table.snapshot.position is before or decider(pages) != seat:
+            action = next(iter(table.snapshot.position.legal.thrifty()))
+            assert table.act(action, on=table.snapshot.number, id=f"act-{table.snapshot.number:06}", seat=None).ok
+
+    def answered_late(*what: Any, **more: Any) -> Answer:
+        answer = hint(*what, **more)
+        play_on()
+        return answer
+
+    if overtaken:
+        monkeypatch.setattr(table, "hint", answered_late)
+    else:
+        ask(pages, phone)
+        play_on()
+    ask(pages, phone)
+    assert pages.app.extensions[session.EXTENSION_KEY].hints.of(seat, table.snapshot.position) is None
 
 
 def test_the_differences_are_told_with_their_errors_and_only_where_they_are_clear(
