@@ -86,7 +86,10 @@ class Renderer:
         if known is None or known[0] is not sent or known[1] is not shown:
             before = sent.regions if sent is not None else {}
             changed = {name: html for name, html in shown.regions.items() if before.get(name) != html}
-            facts = {"on": shown.on, "game": shown.game, "me": shown.me, "about": shown.about, "regions": changed}
+            facts = {
+                "plays": shown.match.game.name, "on": shown.on, "game": shown.game, "me": shown.me,
+                "about": shown.about, "regions": changed,
+            }  # fmt: skip
             if sent is not None and audience.page in NEWS_PAGES:
                 facts["happened"] = self._happened(sent.match, shown.match, audience)
             data = json.dumps(facts, ensure_ascii=False)

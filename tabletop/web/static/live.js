@@ -69,7 +69,9 @@ async function check() {
 function receive(event) {
   connected(true);
   stamp = event.lastEventId;
-  const { on, game, me, about, regions, happened } = JSON.parse(event.data);
+  const { plays, on, game, me, about, regions, happened } = JSON.parse(event.data);
+  // Another game came to the table while the page was away: it has other styles.
+  if (plays !== document.body.dataset.plays) return location.reload();
   // A script that animates what happened has to see the page before it changes.
   document.dispatchEvent(new CustomEvent("table-happening", { detail: happened ?? [] }));
   document.body.dataset.on = on;

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from doubles.browsing import Table, become, follow
+from doubles.browsing import Table, become, follow, served
+from doubles.clock import PATIENCE
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES
+from tabletop.rules.registry import game
 from tests.web.browser.browsing import SETTLING
 
 
@@ -153,3 +158,20 @@ def test_who_goes_by_keys_is_not_sent_back_to_the_top_by_what_others_do(table: T
     page.locator("#do .cardpick").first.focus()
     become(table, "place")
     expect(page.locator("#do")).to_be_focused()
+
+
+def test_a_page_left_open_since_another_game_was_played_is_loaded_again(browser: Browser) -> None:
+    """A game has styles of its own: a television that stays on while the table starts with another one needs them."""
+    with served(browser, Pages(MemoryTable(game("patrician"), NAMES, seed=3))) as before:
+        page = before.phone()
+        page.goto(before.base)
+        page.wait_for_selector("html.live")
+        before.server.close()
+        before.thread.join(PATIENCE)
+        after = Table(browser, Pages(MemoryTable(game("palazzo"), NAMES, seed=3)), before.server.port)
+        try:
+            page.evaluate("dispatchEvent(new Event('online'))")
+            expect(page.locator("body")).to_have_attribute("data-plays", "palazzo")
+        finally:
+            after.close()
+            before.faults.clear()
