@@ -27,8 +27,7 @@ from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.familiar_ground import FamiliarGround
 from tabletop.vision.photo.partly_hidden import hidden_in_part
 from tabletop.vision.photo.repeated import printed
-from tabletop.vision.photo.untagged_contrast import PITCH_MM as CONTRAST_PITCH_MM
-from tabletop.vision.photo.untagged_contrast import Above, Things, compact, from_above, things
+from tabletop.vision.photo.untagged_contrast import Above, Things, card_alone, compact, from_above, things
 from tabletop.vision.photo.untagged_edges import Rim, blanks, is_gap, outlined, overlaid, rims, steepness, too_busy
 from tabletop.vision.scene import Cause, Sighting, Unreadable, corner_points
 from tabletop.vision.tags import patterns
@@ -65,8 +64,6 @@ CARD_REACH_MM, CARD_EDGE_MM = 50.0, 8.0
 """How far beside its area a zone's card reaches on the side of its marker, and on the others, mm."""
 ZONE_MARGIN_MM = 20.0
 """How far beside a zone's card what looks like a tag may count there, mm."""
-CARD_END_MM = 18.0
-"""How far from the end of an area, and from where the table beside its card begins, that card may end, mm."""
 MAX_THREADS = 2
 """How many areas are examined at the same time: people are waiting and there is a second core; more would take more
 memory."""
@@ -304,9 +301,11 @@ def _beside(
     (there, rough, odd), strange = _unlike_ground(above, area, faces, ground, card=card)
     bare = above.free & ~rough & ~odd
     framed = [box for box in blanks(colour, plane, area, size, usual, faces) if not is_gap(box, area, bare)]
-    sharp = outlined(colour, plane, area, usual, faces, rough, known) if rough.any() else None
-    if card and rough.any():
-        framed += _on_card_alone(seen, area, usual, faces, above.free, rough)
+    parts = [(rough, known)]
+    if card:
+        parts.append((card_alone(above.free, rough), [2 * area - area.mean(axis=0)]))
+    sharp, *pale = outlined(colour, plane, area, usual, faces, parts) if rough.any() else [None]
+    framed += [box for boxes in pale for box in boxes or ()]
     if strange is not None:
         # Squares of a cloth end as tiles do.
         framed = [box for box in framed if not is_ground(box, area, ~strange & (rough | ground.patterned), rough)]
@@ -326,20 +325,6 @@ def _beside(
     found = [Unreadable(Cause.BUSY, TOO_BUSY, corner_points(plane.to_px(box))) for box in busy]
     untagged = there if busy else [*there, *framed]
     return above.plain, found + [Unreadable(Cause.NO_TAG, NO_TAG, corner_points(plane.to_px(box))) for box in untagged]
-
-
-def _on_card_alone(
-    seen: PhotoContents, area: Array, usual: float | None, faces: Sequence[Array], free: Mask, rough: Mask
-) -> list[Array]:
-    """Return the boxes of things as pale as a card that end as sharply as tiles do, such as a sheet with its shadow.
-
-    The table beside the card, which is ``rough``, says nothing of such ends: it may have them itself.
-    """
-    reach = 2 * round(CARD_END_MM / CONTRAST_PITCH_MM) + 1
-    near = np.ones((reach, reach), np.uint8)
-    plain = free & (cv2.dilate(rough.astype(np.uint8), near, borderType=cv2.BORDER_CONSTANT, borderValue=1) == 0)
-    all_around = 2 * area - area.mean(axis=0)
-    return outlined(seen.picture.colour, seen.plane, area, usual, faces, plain, [all_around]) or []
 
 
 def _unlike_ground(

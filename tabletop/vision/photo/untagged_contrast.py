@@ -40,6 +40,8 @@ MIN_AREA_MM2 = 350.0
 """Least area of a thing, mm²: a third of a tile."""
 MIN_STEP_GREY = 48.0
 """Least difference between a card and the table under it that matters, grey levels."""
+CARD_END_MM = 18.0
+"""How far from the end of an area, and from where the table beside its card begins, that card may end, mm."""
 MIN_CARD_FRACTION = 0.2
 """Part of an area that a card takes up at least."""
 SEAM_MM = 5.0
@@ -209,6 +211,18 @@ def beside_card(familiar: Mask, free: Mask, odd: Mask | None = None) -> Mask:
             width += least
             table[(slice(width), slice(None)) if axis else (slice(None), slice(-width, None))] = True
     return table if float(table.mean()) <= 1 - MIN_CARD_FRACTION else np.zeros_like(table)
+
+
+def card_alone(free: Mask, rough: Mask) -> Mask:
+    """Return where an area shows its card and nothing of the table beside it, which is ``rough``.
+
+    A thing as pale as the card, such as a sheet with its shadow, ends there as sharply as tiles do; the table beside it
+    may have such edges itself.
+    """
+    reach = 2 * round(CARD_END_MM / PITCH_MM) + 1
+    near = np.ones((reach, reach), np.uint8)
+    beside: Mask = cv2.dilate(rough.astype(np.uint8), near, borderType=cv2.BORDER_CONSTANT, borderValue=1) > 0
+    return free & ~beside
 
 
 def _grounds(soft: Floats, free: Mask) -> list[Mask]:

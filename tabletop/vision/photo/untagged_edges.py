@@ -182,20 +182,29 @@ def outlined(
     area: Array,
     usual: float | None,
     faces: Sequence[Array],
-    where: Mask,
-    known: Sequence[Array],
-) -> list[Array] | None:
-    """Return boxes (4, 2) mm around things that end as sharply as tiles, in a part of an area and outside all faces.
+    parts: Sequence[tuple[Mask, Sequence[Array]]],
+) -> list[list[Array] | None]:
+    """Return, for parts of an area, boxes (4, 2) mm around things outside all faces that end as sharply as tiles.
 
-    ``where`` is that part, a mask over the area, and ``known`` are the outlines (n, 2) mm of all beside which there is
-    nothing but ground; the other arguments are those of :func:`blanks`.  None if the ground has such edges itself: on
-    one that has none, whatever lies there shows by its outline, whatever its colours.
+    A part is a mask over the area, with the outlines (n, 2) mm of all beside which there is nothing but ground; the
+    other arguments are those of :func:`blanks`.  None if the ground has such edges itself: on one that has none,
+    whatever lies there shows by its outline, whatever its colours.
     """
     if usual is None:
-        return None
+        return [None for _ in parts]
     middle, turn, half = _laid(area)
-    axes = _axes(turn)
-    edges = _edge_map(colour, plane, middle, axes, half + SURROUNDINGS_MM)
+    edges = _edge_map(colour, plane, middle, _axes(turn), half + SURROUNDINGS_MM)
+    found = (_outlined(edges, usual, faces, where, known) for where, known in parts)
+    return [
+        None if some is None else [box for box, steep in some if not _is_print(colour, plane, box, steep)]
+        for some in found
+    ]
+
+
+def _outlined(
+    edges: _EdgeMap, usual: float, faces: Sequence[Array], where: Mask, known: Sequence[Array]
+) -> list[tuple[Array, float]] | None:
+    """Return the boxes of one part of an area for :func:`outlined`, each with how much of it, mm², is that steep."""
     steep, shape = np.maximum(edges.across, edges.down), edges.sight.shape
     part, ground = _widened(where, shape), edges.sight & ~edges.grid.within(known)
     part[edges.grid.within(faces)] = 0
@@ -213,11 +222,10 @@ def outlined(
     if len(long - things) > MAX_ARM_EDGES or float(sharp[here].mean()) > MAX_SHARP_FRACTION:
         return None
     edged = np.isin(lines, [*things]) & here
-    boxes = [
-        (middle + (box * PITCH_MM - half - SURROUNDINGS_MM) @ axes, int((sharp & here & there).sum()) * PITCH_MM**2)
+    return [
+        (edges.grid.mm(*(box.T - 0.5)), int((sharp & here & there).sum()) * PITCH_MM**2)
         for box, there in _grouped(edged, near)
     ]
-    return [box for box, covered in boxes if not _is_print(colour, plane, box, covered)]
 
 
 def _grouped(edged: Mask, near: NDArray[np.uint8]) -> list[tuple[Array, Mask]]:

@@ -172,7 +172,8 @@ def sharp(picture: NDArray[np.float64], seed: int = 1) -> list[NDArray[np.float6
     seen = np.clip(noisy, 0, 255).astype(np.uint8)
     part = AREA[0] + (90, 40) + (AREA - AREA[0]) * (140 / 240, 100 / 160)
     tiles = framed(READ, SIZE)
-    return outlined(seen, PLANE, part, steep(seen, READ), tiles, np.ones((100, 140), np.bool_), [part, *tiles])
+    everywhere = np.ones((100, 140), np.bool_)
+    return outlined(seen, PLANE, part, steep(seen, READ), tiles, [(everywhere, [part, *tiles])])[0]
 
 
 @pytest.mark.parametrize("seed", range(1, 6))
