@@ -25,7 +25,7 @@ THICK = (0.4, 3.0)
 class Lighting:
     """How a room is lit: lamps, the part of the light that comes from everywhere, sheen, and a large soft shadow.
 
-    ``sheen`` is the light that paper throws back as a mirror does, as a part of white; ``rough`` how widely.
+    ``sheen`` is the light that paper reflects as a mirror does, as a part of white; ``rough`` how widely.
     """
 
     lamps: int

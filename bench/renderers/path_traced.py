@@ -1,4 +1,4 @@
-"""A camera whose light is traced by others: Mitsuba 3 (https://www.mitsuba-renderer.org) follows its every ray.
+"""A camera whose light a third-party renderer traces, ray by ray: Mitsuba 3 (https://www.mitsuba-renderer.org).
 
 Pieces are solid and lie on one another; lamps, a window, people who stand in its light, varnish and laminated paper are
 what they are in a room, and a thin lens sees them.  Only what a sensor and its processor make of that light is that of
@@ -25,18 +25,18 @@ Floats = NDArray[np.float32]
 Array = NDArray[np.float64]
 Scene = dict[str, Any]
 """What Mitsuba calls a dictionary of a scene, or of a part of one."""
-RAYS = 36
-"""Rays for each px."""
-BOUNCES = 3
-"""How often light is thrown back at most on its way to the camera, the lamp included."""
+RAYS_PER_PX = 36
+"""Rays that are traced for each px."""
+MAX_BOUNCES = 3
+"""How often light is reflected at most on its way from a lamp to the camera."""
 DISTANCE_MM, SEEN_MM = 950.0, 740.0
 """How far away the camera is, and how much of the table it sees from top to bottom."""
 GROUND_STEP = 2
 """How many px of the table along each side become one."""
 PAPER_MM = 0.1
 """How much higher a label is than what it is stuck on."""
-EDGE = 0.7
-"""Light that the cut edges of pieces throw back."""
+EDGE_REFLECTANCE = 0.7
+"""The part of light that the cut edges of pieces reflect."""
 BULB_RADIUS_MM, WINDOW_SIDES_MM = 35.0, (1000.0, 1300.0)
 PERSON_SIDES_MM = (380.0, 220.0, 900.0)
 SEEN_MARGIN = 0.15
@@ -48,7 +48,7 @@ class Room:
     """How a room is lit, and how the camera is set."""
 
     bulbs: int
-    """Bulbs that hang over the table; together they give the paper below them as much light as is meant by 1 here."""
+    """Bulbs that hang over the table; together they light the paper below them by 1, the unit of what follows."""
     heights: tuple[float, float]
     """Between which heights they hang, mm."""
     window: float
@@ -60,7 +60,7 @@ class Room:
     laminated: float
     """Share of the pieces that have a film upon them."""
     film: float
-    """Slopes of the surface of that film: the less they are, the more it mirrors."""
+    """Roughness of that film: the less it is, the more it mirrors."""
     varnish: float
     """The same of the table."""
     opening: float
@@ -162,9 +162,10 @@ class TracedCamera:
     def light_on(self, table: Scene, room: Room, rng: np.random.Generator) -> Floats:
         """Return the light that reaches each px, (rows, columns, 3), from a table in a room."""
         mi = _tracer()
-        scene = {"type": "scene", "integrator": {"type": "path", "max_depth": BOUNCES + 1}, "sensor": self._lens(room)}
+        path = {"type": "path", "max_depth": MAX_BOUNCES + 1}
+        scene = {"type": "scene", "integrator": path, "sensor": self._lens(room)}
         scene |= table | self._lights(room, rng) | _people(room, rng)
-        traced = mi.render(mi.load_dict(scene), spp=RAYS, seed=int(rng.integers(1 << 31)))
+        traced = mi.render(mi.load_dict(scene), seed=int(rng.integers(1 << 31)))
         return np.asarray(np.array(traced), np.float32)
 
     def _lens(self, room: Room) -> Scene:
@@ -183,7 +184,7 @@ class TracedCamera:
                 "pixel_format": "rgb",
                 "component_format": "float32",
             },
-            "sampler": {"type": "multijitter", "sample_count": RAYS},
+            "sampler": {"type": "multijitter", "sample_count": RAYS_PER_PX},
         }
 
     def _lights(self, room: Room, rng: np.random.Generator) -> Scene:
@@ -221,7 +222,7 @@ def _tracer() -> Any:
 
 
 def transform() -> Any:
-    """Return a transform that leaves all as it is, to which others are added."""
+    """Return the identity transform, to which others are appended."""
     return _tracer().ScalarTransform4f()
 
 
@@ -244,12 +245,12 @@ def _table(painter: Painter, room: Room, rng: np.random.Generator) -> Scene:
 
 
 def _tinted(picture: NDArray[np.uint8], tint: Array) -> Floats:
-    """Return the light that a grey print on tinted paper throws back, (rows, columns, 3)."""
+    """Return the light that a grey print on tinted paper reflects, (rows, columns, 3)."""
     return LINEAR[picture][..., None] * tint.astype(np.float32)
 
 
 def table_top(light: Floats, step: float, varnish: float | None) -> Scene:
-    """Return a table that throws back light (rows, columns, 3), each of which is that many mm wide."""
+    """Return a table that reflects light (rows, columns, 3), each of which is that many mm wide."""
     high, wide, _ = light.shape
     shape = transform().scale([wide * step / 2, high * step / 2, 1])
     return {"table": {"type": "rectangle", "to_world": shape, "bsdf": _surface(light, varnish)}}
@@ -258,9 +259,9 @@ def table_top(light: Floats, step: float, varnish: float | None) -> Scene:
 def solid(
     name: str, lying: tuple[float, float, float], sides: tuple[float, float, float], light: Floats, film: float | None
 ) -> Scene:
-    """Return a piece that lies at x, y (mm, y downwards), turned clockwise by degrees, its face throwing back light.
+    """Return a piece that lies at x, y (mm, y downwards), turned clockwise by degrees, its face reflecting light.
 
-    ``sides``: its width, length and height, mm; ``film``: the slopes of a film upon its face, None for bare paper.
+    ``sides``: its width, length and height, mm; ``film``: the roughness of a film upon its face, None for bare paper.
     """
     x, y, turn = lying
     width, long, high = sides
@@ -268,13 +269,13 @@ def solid(
     body = flat.translate([0, 0, high / 2]).scale([width / 2, long / 2, high / 2])
     face = flat.translate([0, 0, high + PAPER_MM / 10]).scale([width / 2, long / 2, 1])
     return {
-        f"{name} body": {"type": "cube", "to_world": body, "bsdf": plain(EDGE)},
+        f"{name} body": {"type": "cube", "to_world": body, "bsdf": plain(EDGE_REFLECTANCE)},
         f"{name} face": {"type": "rectangle", "to_world": face, "bsdf": _surface(light, film)},
     }
 
 
 def plain(light: float | list[float]) -> Scene:
-    """Return a surface that throws back that part of light, or of red, green and blue."""
+    """Return a surface that reflects that part of light, or of red, green and blue."""
     return {"type": "diffuse", "reflectance": {"type": "rgb", "value": light}}
 
 
@@ -300,7 +301,7 @@ def _disc(name: str, disc: Disc, above: float, rng: np.random.Generator) -> Scen
 
 
 def _surface(light: Floats, film: float | None) -> Scene:
-    """Return what throws back light (rows, columns, 3); ``film``: the slopes of one upon it, None for bare paper."""
+    """Return what reflects light (rows, columns, 3); ``film``: the roughness of one upon it, None for bare paper."""
     # Its rows are counted from below.
     print_ = {"type": "bitmap", "bitmap": _tracer().Bitmap(np.ascontiguousarray(light[::-1])), "raw": True}
     print_ |= {"wrap_mode": "clamp"}

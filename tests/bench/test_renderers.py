@@ -29,7 +29,7 @@ EACH = pytest.mark.parametrize(
 @pytest.fixture(autouse=True)
 def few_rays(monkeypatch: pytest.MonkeyPatch) -> None:
     """Trace few rays: the tests ask where a tag is seen, not how finely."""
-    monkeypatch.setattr(path_traced, "RAYS", FEW_RAYS)
+    monkeypatch.setattr(path_traced, "RAYS_PER_PX", FEW_RAYS)
 
 
 def picture(name: str, level: str) -> tuple[Grey, Lying]:

@@ -1,4 +1,4 @@
-"""Final tables in light that a renderer by others traces: is each seat right, or told to be in doubt?
+"""Final tables in light that a third-party renderer traces: is each seat right, or told to be in doubt?
 
 ``python -m tests.campaigns.traced_tables [--cases 10] [--of bare things] [--first 0] [--seed 1] [--out DIR]`` lays
 tables as :mod:`tests.campaigns.final_tables` does, photographs them with :mod:`bench.renderers.path_traced`, which says
@@ -57,7 +57,7 @@ def laid(table: FinalTable, room: Room, rng: np.random.Generator) -> Scene:
 
 
 def _light(picture: Bytes) -> NDArray[np.float32]:
-    """Return the red, green and blue light that a print, blue first, throws back."""
+    """Return the red, green and blue light that a print, blue first, reflects."""
     light: NDArray[np.float32] = LINEAR[picture[..., ::-1]]
     return light
 
