@@ -70,7 +70,7 @@ def _document(suggestion: Suggestion) -> dict[str, Any]:
 
 
 def _text(suggestion: Suggestion, game: Game) -> str:
-    """Return the hint as lines; each error is that of 95 of 100 cases."""
+    """Return the hint as lines; each error is the half-width of a 95 % interval."""
     from tabletop.bots.bot import NORMAL_95
 
     if not suggestion.estimates:
