@@ -1,4 +1,4 @@
-"""A flat table painted from above, for measuring the eyes: nothing in it is shared with the simulated table.
+"""A flat table painted from above, for measuring recognition: nothing in it is shared with the simulated table.
 
 The camera models of :mod:`bench.renderers` photograph it.
 """
@@ -81,16 +81,7 @@ class Painter:
         self.discs: list[Disc] = []
         """Every disc, which lies on all pictures."""
         shape = (int(height * MM), int(width * MM))
-        if ground is not None:
-            self.canvas = filling(ground, shape)
-            self.ground = self.canvas.copy()
-            return
-        small = rng.normal(0, 1, (max(2, shape[0] // 12), max(2, shape[1] // 160))).astype(np.float32)
-        wood = cv2.resize(small, shape[::-1], interpolation=cv2.INTER_CUBIC)
-        self.canvas = np.zeros(shape, np.uint8)
-        for top in range(0, shape[0], 256):
-            rows = wood[top : top + 256]
-            self.canvas[top : top + 256] = np.clip(120 + 14 * rows + rng.normal(0, 3, rows.shape), 0, 255)
+        self.canvas = _wood(rng, shape) if ground is None else filling(ground, shape)
         self.ground = self.canvas.copy()
         """The table as it was before anything was laid."""
 
@@ -190,6 +181,17 @@ class CameraModel(Protocol):
 
     def see(self, painter: Painter, level: Any, rng: np.random.Generator, light: np.random.Generator) -> Grey:
         """Return the picture of a table; ``light`` draws what many pictures share, ``rng`` what differs."""
+
+
+def _wood(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
+    """Return a wooden table top of that shape (rows, columns)."""
+    small = rng.normal(0, 1, (max(2, shape[0] // 12), max(2, shape[1] // 160))).astype(np.float32)
+    grain = cv2.resize(small, shape[::-1], interpolation=cv2.INTER_CUBIC)
+    wood = np.zeros(shape, np.uint8)
+    for top in range(0, shape[0], 256):
+        rows = grain[top : top + 256]
+        wood[top : top + 256] = np.clip(120 + 14 * rows + rng.normal(0, 3, rows.shape), 0, 255)
+    return wood
 
 
 def decoded(data: np.ndarray, how: int = cv2.IMREAD_GRAYSCALE) -> Grey:

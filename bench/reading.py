@@ -1,8 +1,8 @@
-"""How well the eyes read, beside the decoders alone, on frames of camera models with different physics.
+"""How well tags are read compared with decoders alone, on frames of camera models with different physics.
 
 ``python -m bench.reading`` prints the quick tables of each renderer (``--renderer`` for one of them); ``--full`` every
-camera; ``--photos WHERE`` adds strangers' photographs.  Which thresholds were set on which renderer stands above its
-table.
+camera; ``--photos WHERE`` adds other people's photographs.  Which thresholds were set on which renderer stands above
+its table.
 """
 
 from __future__ import annotations
@@ -230,7 +230,7 @@ def main() -> None:
     parser.add_argument("--light", choices=LEVELS, action="append", help="only this one; may be given again")
     parser.add_argument("--seeds", type=int, default=1, help="tables a line, sixty tags each")
     parser.add_argument("--first", type=int, default=FIRST_SEED, help=f"seed of the first one ({FIRST_SEED})")
-    parser.add_argument("--photos", metavar="WHERE", help=f"photographs by strangers to read as well: {WHERE}")
+    parser.add_argument("--photos", metavar="WHERE", help=f"other people's photographs to read as well: {WHERE}")
     parser.add_argument("--grounds", metavar="WHERE", help=ON_PHOTOGRAPHS)
     asked = parser.parse_args()
     cv2.setNumThreads(1)

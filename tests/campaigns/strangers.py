@@ -342,7 +342,7 @@ def main() -> int:
     """Run the campaign and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("places", type=int, nargs="?", default=100_000)
-    parser.add_argument("--photos", metavar="WHERE", help=f"photographs by strangers: {WHERE}")
+    parser.add_argument("--photos", metavar="WHERE", help=f"other people's photographs: {WHERE}")
     parser.add_argument("--game", default="palazzo", choices=registry.BUILT_IN)
     parser.add_argument("--make", default="", help="as the pieces come; empty: the usual one")
     parser.add_argument("--scale", type=float, default=1.0, help="how many times as large as usual")
