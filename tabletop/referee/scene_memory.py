@@ -20,7 +20,7 @@ from tabletop.vision.tags import payloads
 SAME_PLACE_MM = 15.0
 """What is not read is the same thing as before if it lies within this many mm of it; nearer lies no other tag."""
 UNCLEARED = Message(
-    N_("Pieces of the last game still lie on the table: put them away. If they are laid out for this one, press OK.")
+    N_("Pieces from the last game are still on the table: put them away. If they are laid out for this one, press OK.")
 )
 
 

@@ -16,7 +16,7 @@ from tests.referee.support import NOW
 from tests.referee.test_told_twice import TAKEN, begun, table
 
 UNCLEARED = (
-    "Pieces of the last game still lie on the table: put them away. If they are laid out for this one, press OK."
+    "Pieces from the last game are still on the table: put them away. If they are laid out for this one, press OK."
 )
 
 
