@@ -130,7 +130,7 @@ class OldLayouts:
         What is not read is not gone while more may soon be read.
         """
         record, seen = position.layout(), scene.layout
-        lying = _lying_so(self.left, self.taken_back, seen, record) if self.taken_back else frozenset()
+        lying = _unmoved(self.left, self.taken_back, seen, record) if self.taken_back else frozenset()
         self.left = self.left - seen.zone_of().keys() | lying if scene.seeking else lying
         moved = moved_pieces(record, reading.acts[-1].position.layout()) if self.left and reading.acts else frozenset()
         if seen == self.taken_back or moved & self.left:
@@ -220,10 +220,10 @@ class Untidy:
         self.since_event = False
 
 
-def _lying_so(pieces: Collection[str], then: Layout, now: Layout, record: Layout) -> frozenset[str]:
-    """Return the pieces that lie where they lay and not where the record has them.
+def _unmoved(pieces: Collection[str], then: Layout, now: Layout, record: Layout) -> frozenset[str]:
+    """Return the pieces that still lie where they lay then, and not where the record has them.
 
-    So do towers, named by their zones, that only became lower.
+    Towers, named by their zones, count among them as long as they have only become lower.
     """
     lay, lie, belongs = then.zone_of(), now.zone_of(), record.zone_of()
 
