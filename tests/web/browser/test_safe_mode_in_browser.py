@@ -18,6 +18,9 @@ from tabletop.web.server import Server
 from tests.web.browser.browsing import LOOKS, RULES, Colours, barriers
 from tests.web.pages.test_safe_mode import Bench
 
+LARGE_LETTERS = 195
+"""The width in px of a common phone on which a page is zoomed to 200 %."""
+
 
 class Served:
     """The pages of safe mode, served, and the host's browser."""
@@ -43,8 +46,10 @@ class Served:
         self.thread.join(PATIENCE)
 
     def well(self) -> None:
-        """The page fits the screen and axe-core holds nothing against it."""
-        assert self.page.evaluate("document.documentElement.scrollWidth") <= 320
+        """The page fits the screen, also with letters of twice the size; axe-core holds nothing against it."""
+        for width in (LARGE_LETTERS, 320):
+            self.page.set_viewport_size({"width": width, "height": 640})
+            assert self.page.evaluate("document.documentElement.scrollWidth") <= width
         assert barriers(self.page, self.rules) == []
 
 
