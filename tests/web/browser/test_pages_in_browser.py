@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import cv2
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
@@ -327,3 +329,12 @@ def test_the_appearance_that_a_person_chooses_wins_over_the_device(table: Table)
     assert looks["light", ""] != looks["dark", ""]
     assert looks["dark", "light"] == looks["light", ""]
     assert looks["light", "dark"] == looks["dark", ""]
+
+
+def test_a_phone_on_its_side_shows_the_whole_picture_of_the_camera(browser: Browser) -> None:
+    """Who presses a key below it sees what that does on the table."""
+    jpeg = cv2.imencode(".jpg", np.zeros((72, 128, 3), np.uint8))[1].tobytes()
+    with served(browser, Pages(MemoryTable(GAME, NAMES, seed=3), picture=lambda: jpeg)) as table:
+        page = table.phone(viewport={"width": 844, "height": 390})
+        page.goto(f"{table.base}/demo")
+        expect(page.locator("#picture")).to_be_in_viewport(ratio=1)
