@@ -102,6 +102,21 @@ def test_a_ground_of_most_colours_is_not_one_on_which_things_look_strange(light:
     assert plain.is_familiar
 
 
+def other_things() -> NDArray[np.float64]:
+    """Wood with thirty-two things on it, two of each colour."""
+    rng, table = np.random.default_rng(6), wood()
+    colours = rng.uniform(20, 235, (16, 3)).tolist()
+    for colour in 2 * colours:
+        x, y = rng.integers((1250, 850)).tolist()
+        cv2.rectangle(table, (x, y), (x + 150, y + 150), colour, -1)
+    return table
+
+
+def test_a_table_full_of_other_things_is_not_a_ground_on_which_things_look_strange() -> None:
+    """A sleeve looked like a napkin, and the tiles that it hid were missed without a word."""
+    assert not FamiliarGround(other_things().clip(0, 255).astype(np.uint8), PLANE, [AREA], 255.0).is_familiar
+
+
 def test_without_enough_ground_nothing_is_known_of_it() -> None:
     whole = np.array([(0.0, 0.0), (700.0, 0.0), (700.0, 500.0), (0.0, 500.0)])
     assert not FamiliarGround(mat().astype(np.uint8), PLANE, [whole], 255.0).known
