@@ -8,7 +8,7 @@ import pytest
 
 from tools.trace_files import Tracer, of_a_frame, of_a_tap
 
-A_TAP, A_FRAME = 17, 105
+A_TAP, A_FRAME = 19, 105
 """As many files at most; if you need one more, look first at which of the others only passes things on."""
 
 
