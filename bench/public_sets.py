@@ -69,6 +69,8 @@ def fetched(name: str, public: PublicSet, kept: Path) -> Path:
     folder, partial = kept / f"{name}-{public.commit[:12]}", kept / f"{name}.partial"
     if folder.is_dir():
         return folder
+    if shutil.which("git") is None:
+        raise SystemExit("Public photographs are fetched with Git: install it, or name a folder of your own.")
     print(f"Fetching about {public.megabytes} MB of photographs from {public.address} ...", file=sys.stderr, flush=True)
     shutil.rmtree(partial, ignore_errors=True)
     kept.mkdir(parents=True, exist_ok=True)
@@ -78,11 +80,11 @@ def fetched(name: str, public: PublicSet, kept: Path) -> Path:
         _git(["-C", str(partial), "fetch", "--quiet", "--depth", "1", "origin", public.commit])
         _git(["-C", str(partial), "sparse-checkout", "set", "--no-cone", *public.files])
         _git(["-C", str(partial), "checkout", "--quiet", public.commit])
-    except (OSError, subprocess.CalledProcessError) as error:
+    except subprocess.CalledProcessError as error:
         shutil.rmtree(partial, ignore_errors=True)
-        said = (getattr(error, "stderr", None) or str(error)).strip().splitlines()
+        why = (error.stderr.strip() or str(error)).splitlines()[-1]
         raise SystemExit(
-            f"The photographs of {name} could not be fetched from {public.address}: {said[-1] if said else error}. "
+            f"The photographs of {name} could not be fetched from {public.address}: {why}. "
             "Connect to the internet, or name a folder of your own."
         ) from error
     shutil.rmtree(partial / ".git")

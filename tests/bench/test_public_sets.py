@@ -70,6 +70,14 @@ def test_a_set_that_cannot_be_fetched_is_refused_in_a_sentence_and_leaves_nothin
     assert list((tmp_path / "kept").iterdir()) == []
 
 
+def test_without_git_it_is_said_that_git_is_needed(
+    public: PublicSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(SystemExit, match="fetched with Git: install it"):
+        fetched("tables", public, tmp_path / "kept")
+
+
 def test_a_folder_without_photographs_is_refused_with_the_names_of_the_public_sets(tmp_path: Path) -> None:
     with pytest.raises(
         SystemExit, match=r"No photographs below .*a public set that is fetched: set-cards, playing-cards"
