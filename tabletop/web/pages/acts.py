@@ -11,7 +11,6 @@ from flask.typing import ResponseReturnValue
 
 from tabletop.messages import Declined, Message
 from tabletop.referee.admin import why_halted
-from tabletop.referee.snapshot import Answer
 from tabletop.rules.game import Illegal
 from tabletop.web.games import ui_of
 from tabletop.web.http.guard import form_body, json_body
@@ -26,6 +25,7 @@ from tabletop.web.pages.answers import (
     ask_no_longer,
     claim_response,
     declined_response,
+    moved_on_response,
     repeated,
 )
 from tabletop.web.seating.claims import Waits
@@ -171,7 +171,7 @@ def act() -> ResponseReturnValue:
     except Illegal as illegal:
         return declined_response(illegal)
     if on != snapshot.number:  # what is examined here has to be what the referee acts on
-        return answer_response(Answer(False, snapshot.number, stale=True))
+        return moved_on_response()
     if position.decider is None:
         context.limits.tries.take(str(seat))
         due = wanted.get("seat", seat) == seat and ui_of(position.game).may_tell(seat, position, action)
@@ -217,7 +217,7 @@ def undo() -> ResponseReturnValue:
     if last is None:
         return declined_response(Declined("bad-request", Message("There is nothing to undo.")))
     if not snapshot.match.unchanged_since(on):
-        return answer_response(Answer(False, snapshot.number, stale=True))
+        return moved_on_response()
     if (halted := why_halted(snapshot.match)) is not None:
         return declined_response(halted)
     since, voters = snapshot.match.position_since, context.room.asked - set(session.seats())
@@ -274,7 +274,7 @@ def vote() -> ResponseReturnValue:
     if asked is None:
         return jsonify(ok=True)
     if "to" in data and session.number_of(data, "to") != asked.to:
-        return answer_response(Answer(False, match.last, stale=True))
+        return moved_on_response()
     for held in session.seats():
         result = context.votes.answer(held, data.get("agree") is True, on=asked.on, to=asked.to)
         if result is not None and result.passed:

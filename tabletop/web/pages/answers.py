@@ -24,10 +24,15 @@ MOVED_ON = N_("The game has moved on. Look again.")
 def answer_response(answer: Answer) -> ResponseReturnValue:
     """Return what became of a request."""
     if answer.stale:
-        return jsonify(ok=False, text=_(MOVED_ON)), 409
+        return moved_on_response()
     if answer.error is not None:
         return declined_response(answer.error)
     return jsonify(ok=answer.ok, number=answer.number)
+
+
+def moved_on_response() -> ResponseReturnValue:
+    """Return what a request gets that was decided on another event than the newest: nothing was done."""
+    return jsonify(ok=False, text=_(MOVED_ON)), 409
 
 
 def repeated(data: Mapping[str, Any], seat: int | None) -> ResponseReturnValue | None:

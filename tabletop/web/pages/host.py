@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from tabletop.match.errors import JournalError
 from tabletop.match.event import EventKind
 from tabletop.messages import Declined, Message, said_by
-from tabletop.referee.snapshot import Answer, Snapshot
+from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Illegal
 from tabletop.web.games import ui_of
 from tabletop.web.http.guard import json_body
@@ -24,6 +24,7 @@ from tabletop.web.pages.answers import (
     ask_no_longer,
     claim_response,
     declined_response,
+    moved_on_response,
     repeated,
 )
 from tabletop.web.pages.pages import camera_picture, live_page
@@ -253,7 +254,7 @@ def act() -> ResponseReturnValue:
     except Illegal as illegal:
         return declined_response(illegal)
     if on != snapshot.number:  # what is examined here has to be what the referee acts on
-        return answer_response(Answer(False, snapshot.number, stale=True))
+        return moved_on_response()
     if position.decider is None:
         # A refusal reveals that somebody holds the card: attempts are counted, as those of a seat are.
         context.limits.tries.take("host")
@@ -298,7 +299,7 @@ def undo() -> ResponseReturnValue:
     to, on = session.number_of(data, "to"), session.decided_on(data)
     match = context.mailbox.snapshot.match
     if not match.unchanged_since(on):
-        return answer_response(Answer(False, on, stale=True))
+        return moved_on_response()
     if data.get("now") is not True and not match.halted:  # nobody is asked for what would be refused
         vote = context.votes.ask(to, on=match.position_since, asker=None, voters=context.room.asked)
         if not vote.passed:
