@@ -1,4 +1,4 @@
-"""Our eyes beside other readers and other markers, from large tags to tiny ones: who reads what, and how small.
+"""Our reader beside other readers and other markers, from large tags to tiny ones: who reads what, and how small.
 
 ``python -m bench.families`` measures a small table; ``--full`` every side, light, cover, tilt and number of pictures on
 every renderer, with as many tables a cell as make a thousand tags.  That takes days: what was measured is kept in
@@ -25,7 +25,7 @@ import cv2
 import numpy as np
 
 from bench.painting import Lying
-from bench.reading import GAME, LaidTable, Row, detector, is_right, off, read_by_eyes
+from bench.reading import GAME, LaidTable, Row, detector, is_right, off, read_tags
 from bench.renderers import RENDERERS, to_measure
 from bench.rivals import Reader, marker_readers, markers, on_our_grid, qr_readers
 from tabletop.vision.detect.detector import Detector
@@ -49,7 +49,7 @@ FIRST_SEED = 9301
 KEPT = Path(__file__).parent / "results" / "families.jsonl"
 """What was measured, a line for each table."""
 OURS_KEPT = KEPT.with_name("families-ours.jsonl")
-"""The same of tables that only our eyes were given."""
+"""The same of tables that only our reader was given."""
 
 
 @dataclass(frozen=True)
@@ -108,14 +108,14 @@ def full() -> list[Cell]:
 
 
 def measured_ours(cell: Cell, seed: int) -> dict[str, Seen]:
-    """Return the result of our eyes for one table with our tags, by the name of its column."""
-    return {"eyes, QR": _eyes(detector(cell.side), *_pictured(cell, "QR", seed))}
+    """Return the result of our reader for one table with our tags, by the name of its column."""
+    return {"tabletop, QR": _ours(detector(cell.side), *_pictured(cell, "QR", seed))}
 
 
 def measured(cell: Cell, seed: int) -> dict[str, Seen]:
     """Return the result of each reader for one table, by the name of its column."""
     found = measured_ours(cell, seed)
-    found["eyes, 36h11"] = _eyes(_marker_detector(cell.side), *_pictured(cell, "36h11 on our grid", seed))
+    found["tabletop, 36h11"] = _ours(_marker_detector(cell.side), *_pictured(cell, "36h11 on our grid", seed))
     for kind, readers in (("QR", qr_readers()), ("36h11", marker_readers())):
         pictures, lying = _pictured(cell, kind, seed)
         together, plane = _together(pictures), detector(cell.side).found_plane(pictures[0])[0]
@@ -137,17 +137,17 @@ def _laid(cell: Cell, kind: str, seed: int) -> LaidTable:
 
 @cache
 def _marker_detector(side: float) -> Detector:
-    """Return our eyes for 36h11 markers, drawn on our own modules, beside the usual markers of zones."""
+    """Return our reader for 36h11 markers, drawn on our own modules, beside the usual markers of zones."""
     kit = Kit(GAME)
     patterns: dict[str, Pattern] = {name: pattern for name, pattern in kit.patterns.items() if is_marker(name)}
     patterns |= on_our_grid(markers())
     return Detector(patterns, {name: kit.sides[name] if is_marker(name) else side for name in patterns})
 
 
-def _eyes(eyes: Detector, pictures: Sequence[Grey], lying: Sequence[Lying]) -> Seen:
-    known = eyes.found_plane(pictures[0])[0]
+def _ours(ours: Detector, pictures: Sequence[Grey], lying: Sequence[Lying]) -> Seen:
+    known = ours.found_plane(pictures[0])[0]
     begun = time.process_time()
-    read, plane = read_by_eyes(eyes, pictures, known)
+    read, plane = read_tags(ours, pictures, known)
     return _judged(read, lying, pictures[0].shape, plane, time.process_time() - begun)
 
 
@@ -297,7 +297,7 @@ def main() -> None:
     parser.add_argument(
         "--cover", type=int, choices=range(len(COVERS)), action="append", help=covers.replace("%", "%%")
     )
-    parser.add_argument("--ours", action="store_true", help="only our eyes, on our own tags")
+    parser.add_argument("--ours", action="store_true", help="only our reader, on our own tags")
     parser.add_argument("--out", type=Path, help="where it is kept (bench/results/families.jsonl; families-ours.jsonl)")
     asked = parser.parse_args()
     measure, kept_in = (measured_ours, OURS_KEPT) if asked.ours else (measured, KEPT)

@@ -1,6 +1,6 @@
 """What a still table costs: the share of one core that ``serve`` takes, beside a loop that decodes every frame.
 
-``python -m bench.idle`` runs a whole table (camera, eyes, referee, panel on mock pins, pages) on a device that shows
+``python -m bench.idle`` runs a whole table (camera, tracker, referee, panel on mock pins, pages) on a device that shows
 one JPEG picture thirty times a second, as a USB camera does, and prints what its process takes once the table stands
 still.  The share depends on the machine; its ratio to the loop's much less.
 """

@@ -1,4 +1,4 @@
-"""What the live eyes cost: processor time of each frame of a still table, of a changed one, and the memory they take.
+"""What the tracker costs: processor time of each frame of a still table, of a changed one, and the memory they take.
 
 ``python -m bench.looking [SENSOR …]`` prints one table a sensor, each measured in a process of its own.  The table is
 that of :mod:`bench.reading`: sixty tags of 20 mm among art, in moderate light; the small stream is given, as a camera

@@ -20,7 +20,7 @@ def compared(folder: Path) -> Iterator[str]:
     if not files:
         yield f"NO PHOTOGRAPHS at {folder}: reading any text was NOT measured."
         return
-    counts = {"eyes": 0, "zxing": 0, "zbar": 0, "zxing or zbar": 0}
+    counts = {"tabletop": 0, "zxing": 0, "zbar": 0, "zxing or zbar": 0}
     refused, less, more, guessed = 0, [], [], 0
     for path in files:
         try:
@@ -28,15 +28,15 @@ def compared(folder: Path) -> Iterator[str]:
         except PictureError:
             refused += 1
             continue
-        eyes, first, second = _eyes(grey), _zxing(grey), _zbar(grey)
+        ours, first, second = _ours(grey), _zxing(grey), _zbar(grey)
         # Two decoders may spell one code in two ways: codes are counted by their places.
         agreed, disputed = unite([*first, *second])
         either = len(agreed) + len({code.how for code in disputed})
-        for name, count in zip(counts, (eyes, len(first), len(second), either), strict=True):
+        for name, count in zip(counts, (ours, len(first), len(second), either), strict=True):
             counts[name] += count
-        less += [f"{path.parent.name}/{path.name}"] if either > eyes else []
-        more += [f"{path.parent.name}/{path.name}"] if either < eyes else []
-        guessed += eyes if "falsepositives" in path.parent.name else 0
+        less += [f"{path.parent.name}/{path.name}"] if either > ours else []
+        more += [f"{path.parent.name}/{path.name}"] if either < ours else []
+        guessed += ours if "falsepositives" in path.parent.name else 0
     yield f"{len(files)} photographs, {refused} refused with a sentence"
     yield "codes read: " + ", ".join(f"{name} {count}" for name, count in counts.items())
     yield f"codes read though there is no code: {guessed}"
@@ -44,7 +44,7 @@ def compared(folder: Path) -> Iterator[str]:
     yield f"more: {', '.join(more) or 'nowhere'}"
 
 
-def _eyes(grey: Grey) -> int:
+def _ours(grey: Grey) -> int:
     codes = decode(grey, thorough=True)
     return len(codes.foreign) + len(codes.tags)
 

@@ -143,14 +143,14 @@ def measure(
     grounds: Sequence[Path] = (),
 ) -> Tally:
     """Return how many of the wholly visible tags were read, by what, and how well they were placed."""
-    tally, eyes = Tally(hits=dict.fromkeys(["eyes", *others], 0)), detector(row.side)
+    tally, ours = Tally(hits=dict.fromkeys(["tabletop", *others], 0)), detector(row.side)
     for seed in seeds:
         pictures, lying = shots(row, level, seed, renderer, grounds)
         wanted = {tag.payload: tag for tag in lying if not is_marker(tag.payload)}
         tally.total += len(wanted)
-        read, plane = read_by_eyes(eyes, pictures)
+        read, plane = read_tags(ours, pictures)
         right = {payload for payload, corners in read.items() if is_right(corners, wanted.get(payload))}
-        tally.hits["eyes"] += len(right)
+        tally.hits["tabletop"] += len(right)
         tally.false += len(read) - len(right)
         tally.glared += sum(_is_glared(pictures[0], wanted[payload]) for payload in wanted.keys() - right)
         if plane is not None:
@@ -163,21 +163,21 @@ def measure(
     return tally
 
 
-def read_by_eyes(
-    eyes: Detector, pictures: Sequence[Grey], plane: Plane | None = None
+def read_tags(
+    ours: Detector, pictures: Sequence[Grey], plane: Plane | None = None
 ) -> tuple[dict[str, np.ndarray], Plane | None]:
     """Return the corners (px) of the pieces' tags by payload, read from the first or from the sum of all pictures.
 
     ``plane``: a first one, if it is known.
     """
     if plane is None or len(pictures) == 1:
-        reading = eyes.detect(pictures[0], plane, hidden=True)
+        reading = ours.detect(pictures[0], plane, hidden=True)
         plane = reading.plane
     if len(pictures) > 1 and plane is not None:
         evidence = PictureStack()
         for picture in pictures:
             evidence.add(picture, (0, 0, picture.shape[1], picture.shape[0]))
-        reading = eyes.detect(evidence.picture(), plane, hidden=True)
+        reading = ours.detect(evidence.picture(), plane, hidden=True)
     tags = {each.payload: np.array(each.corners) for each in reading.sightings if not is_marker(each.payload)}
     return tags, reading.plane
 
@@ -210,8 +210,9 @@ def off(plane: Plane, corners: np.ndarray, lying: Lying) -> tuple[float, float]:
 def lines(rows: Sequence[Row], seeds: Sequence[int], name: str, grounds: Sequence[Path] = ()) -> Iterator[str]:
     """Iterate over the lines of one renderer's table as Markdown."""
     others, renderer = qr_readers(), RENDERERS[name]
+    readers = " | ".join(["tabletop", *others])
     yield f"\nRenderer {name}; set on it: {renderer.set_here}\n"
-    yield f"| camera, tags | light | tags | eyes | {' | '.join(others)} | false | erased by glare | mm median | ° p95 |"
+    yield f"| camera, tags | light | tags | {readers} | false | erased by glare | mm median | ° p95 |"
     yield "|---|---|" + "---|" * (len(others) + 6)
     for row in rows:
         for level in row.levels:

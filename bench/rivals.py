@@ -60,12 +60,12 @@ def marker_readers() -> dict[str, Reader]:
     except ImportError:
         print("pupil-apriltags is not installed: AprilTag's columns are missing.")
         return readers
-    eyes = Detector(families="tag36h11", nthreads=1, quad_decimate=1.0)
-    atexit.register(setattr, eyes, "tag_detector_ptr", None)
+    detector = Detector(families="tag36h11", nthreads=1, quad_decimate=1.0)
+    atexit.register(setattr, detector, "tag_detector_ptr", None)
 
     def april(grey: Grey) -> dict[str, np.ndarray]:
         # It goes around the other way, and begins at the corner opposite to the one that is the first for OpenCV.
-        return {NAME.format(tag.tag_id): np.roll(tag.corners[::-1], 2, axis=0) for tag in eyes.detect(grey)}
+        return {NAME.format(tag.tag_id): np.roll(tag.corners[::-1], 2, axis=0) for tag in detector.detect(grey)}
 
     return {"AprilTag": april, "AprilTag x2 sharp": doubled(april), **readers}
 
@@ -98,7 +98,7 @@ def markers() -> dict[str, Pattern]:
 
 
 def on_our_grid(patterns: Mapping[str, Pattern]) -> dict[str, Pattern]:
-    """Return markers drawn on as many modules as our tags have, so that our eyes can look for them as well."""
+    """Return markers drawn on as many modules as our tags have, so that our detector can look for them as well."""
     near = ((np.arange(CODE_MODULES) + 0.5) * CELLS / CODE_MODULES).astype(int)
     return {name: pattern[np.ix_(near, near)] for name, pattern in patterns.items()}
 

@@ -1,7 +1,7 @@
 """What a game says about its physical table: makes, zones, what each button means, what a layout shows was done.
 
 Still no camera and no pin: zones are rectangles in millimetres on a printed card, buttons are names, and what the
-eyes saw arrives as a :class:`~tabletop.rules.layout.Layout`.
+camera saw arrives as a :class:`~tabletop.rules.layout.Layout`.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ class _MadeUp:
 
     def __call__(self, cell: Cell, seed: int) -> dict[str, Seen]:
         self.asked.append((cell, seed))
-        return {"eyes": Seen(60, READ[cell.side], 0, 60.0, 0.1, 0.2), "rival": Seen(60, 0, 1, 6.0, 0.0, 0.0)}
+        return {"tabletop": Seen(60, READ[cell.side], 0, 60.0, 0.1, 0.2), "rival": Seen(60, 0, 1, 6.0, 0.0, 0.0)}
 
 
 def test_what_was_measured_is_not_measured_again(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from itertools import product
 import cv2
 import numpy as np
 
-from bench.reading import GAME, LaidTable, Row, detector, is_right, read_by_eyes
+from bench.reading import GAME, LaidTable, Row, detector, is_right, read_tags
 from bench.renderers import RENDERERS, to_measure
 from bench.renderers.grey_levels import LEVELS
 from tabletop.vision.kit import Kit
@@ -58,7 +58,7 @@ def laid(row: Row, light: str, renderer: str, seed: int, ours: int = 0) -> LaidT
 
 def judged(table: LaidTable, row: Row) -> tuple[int, list[str]]:
     """Return how many tags of ours are read where they lie, and the names given to anything else."""
-    read, _ = read_by_eyes(detector(row.side), table.pictures(row.shots))
+    read, _ = read_tags(detector(row.side), table.pictures(row.shots))
     lying = {each.payload: each for each in table.lying}
     wrong = [name for name, corners in read.items() if not is_right(corners, lying.get(name))]
     return len(read) - len(wrong), wrong

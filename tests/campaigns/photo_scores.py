@@ -201,7 +201,7 @@ def photographed(game: Game, number: int, seed: int, folder: Path) -> tuple[str,
     tally = tally_of(game, StatedFacts(tokens=told_tokens(position, make), make=make))
     places = free_places(world, tally, rng)
     things = [(kind, place) for kind, place in zip(CLUTTER, places, strict=False)]
-    eyes = views(world, number, tilt, tally, rng)
+    cameras = views(world, number, tilt, tally, rng)
     camera = SimulatedCamera(
         world.table,
         modules,
@@ -210,10 +210,10 @@ def photographed(game: Game, number: int, seed: int, folder: Path) -> tuple[str,
         seed=number,
         colour=True,
         clock=lambda: 0.0,
-        stands=eyes[0],
+        stands=cameras[0],
     )
     scorer, read = Scorer(Kit(game, make), tally), []
-    for shot, eye in enumerate(eyes):
+    for shot, eye in enumerate(cameras):
         if shot:
             camera.stand(eye)
         photo = camera.frame(0.0).colour

@@ -1,4 +1,4 @@
-"""Photographs of tables that the eyes' own simulator could not have made, read by ``tabletop read`` alone.
+"""Photographs of tables that the program's own simulator could not have made, read by ``tabletop read`` alone.
 
 ``python -m tests.campaigns.photographs OUT [--tags 60] [--size 20] [--markers 4 0] [--seed 1]`` lays tags on tiles of
 any colour, 0.3 to 5 mm thick, a little tilted, some touching, beside foreign codes and tiles that are turned

@@ -38,7 +38,7 @@ from tabletop.vision.tags.patterns import Pattern
 LETTERS = list("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 WIDTH, HEIGHT = 520.0, 390.0
 PARTS, BESIDE = 4, 14.0
-"""Parts across and down at which live eyes look closely, and how much more of each they see, mm."""
+"""Parts across and down at which the tracker looks closely, and how much more of each it sees, mm."""
 CODES = [(x, y) for x in range(-225, 226, 41) for y in range(-165, 166, 41)]
 """Where codes lie, mm: so near to each other that some touch."""
 
@@ -286,7 +286,7 @@ def photographs(folder: Path, rng: np.random.Generator, ours: OurTags) -> Iterat
 
 
 def small_parts(plane: Plane) -> list[Box]:
-    """Return the parts of a table, mm, at which live eyes look closely, each with what a tag at its edge needs."""
+    """Return the parts of a table, mm, at which the tracker looks closely, each with what a tag at its edge needs."""
     left, top, right, bottom = plane.bounds()
     xs, ys = np.linspace(left, right, PARTS + 1), np.linspace(top, bottom, PARTS + 1)
     return [
@@ -306,7 +306,7 @@ def campaign(
 ) -> Iterator[tuple[str, int, list[str]]]:
     """Iterate over kind, places looked at and false identities, picture by picture, until so many places were seen.
 
-    ``faint``: look as closely as live eyes do on a small part where something new must lie.
+    ``faint``: look as closely as the tracker does on a small part where something new must lie.
     """
     recogniser = Recogniser(ours.looks, ours.side)
     spotter = Counting(recogniser.templates.mean, len(ours.looks))

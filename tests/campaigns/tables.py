@@ -3,11 +3,11 @@
 ``python -m tests.campaigns.tables --seconds 900 --seed 1 --harsh 3``: one game after the other, each through rendered
 frames and mock pins, until the time is over; the seed of a round is one more than that of the round before.  How each
 went stands on stderr.  The line at the end has an entry for each table, and for all: acts, what was understood wrongly,
-missed and asked, the seconds from the last hand that left to the event, and the eyes' processor time a frame.  A fault
-is anything wrong, more missed or asked than ``ALLOWED``, events that come late, or a make whose frames take longer than
-``MOST_TIME`` times those of the first table, or for a larger picture in proportion to its px.  ``--only box`` plays
-those whose names hold that.  ``--keep FILE`` keeps every game that came to its end; what is kept there counts and is
-not played again.
+missed and asked, the seconds from the last hand that left to the event, and the tracker's processor time a frame.  A
+fault is anything wrong, more missed or asked than ``ALLOWED``, events that come late, or a make whose frames take
+longer than ``MOST_TIME`` times those of the first table, or for a larger picture in proportion to its px.  ``--only
+box`` plays those whose names hold that.  ``--keep FILE`` keeps every game that came to its end; what is kept there
+counts and is not played again.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ ALLOWED = {0: (math.inf, 200), 1: (math.inf, 200), 2: (1000, 100), 3: (1000, 100
 USUAL_DELAY, MOST_DELAY = 1.2, 3.0
 """Seconds of simulated time from the last hand to the event: the median, and what 95 % keep within."""
 MOST_TIME = 1.4
-"""How many times as long as at the first table the eyes may take for a frame elsewhere."""
+"""How many times as long as at the first table the tracker may take for a frame elsewhere."""
 MIN_ACTS, MIN_FRAMES = 20, 900
 """From this many acts on delays mean something, and from this many frames on the processor time of a table: the first
 frames take the most, because all of the table is read."""
@@ -131,12 +131,12 @@ def played(place: Place, seed: int, harsh: int, budget: Budget) -> PlayedGame:
     """Play a game at a table of its own and return what was counted."""
     setting = place.setting(seed, harsh)
     with tempfile.TemporaryDirectory() as folder, closing(set_up(setting, Path(folder))) as ground:
-        eyes = TimedTracker(ground.tracker)
-        ground.loop.look_with(eyes)  # type: ignore[arg-type]  # it looks as any tracker does
+        tracker = TimedTracker(ground.tracker)
+        ground.loop.look_with(tracker)  # type: ignore[arg-type]  # it looks as any tracker does
         over, seen = play(ground, setting, budget), ground.playground.tally
     return PlayedGame(
-        place.name, seed, harsh, over, seen.actions, seen.wrong, seen.missed, seen.questions, eyes.seconds, eyes.frames,
-        seen.delays, seen.problems, seen.asked,
+        place.name, seed, harsh, over, seen.actions, seen.wrong, seen.missed, seen.questions,
+        tracker.seconds, tracker.frames, seen.delays, seen.problems, seen.asked,
     )  # fmt: skip
 
 

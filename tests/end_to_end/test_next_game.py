@@ -185,7 +185,7 @@ def test_the_tracker_is_that_of_the_new_game(tmp_path: Path, monkeypatch: pytest
 def test_a_next_game_that_cannot_be_looked_at_leaves_the_last_one_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its eyes are made first: no match is begun, and the journal of the last one is still open."""
+    """Its tracker is made first: no match is begun, and the journal of the last one is still open."""
 
     def no_memory(*_: object) -> NoReturn:
         raise MemoryError

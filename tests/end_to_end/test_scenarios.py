@@ -1,4 +1,4 @@
-"""Every written scenario comes true through rendered frames, the real eyes and mock pins."""
+"""Every written scenario comes true through rendered frames, the real tracker and mock pins."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OTHERS = (
     "piecepack/outgrown",
     "piecepack/turret",
 )
-"""Scenes of the other games that need what the eyes alone can tell: columns, cells, pieces upon pieces."""
+"""Scenes of the other games that need what the tracker alone can tell: columns, cells, pieces upon pieces."""
 PATHS = [*sorted(FOLDER.glob("*.txt")), *(FOLDER / f"{name}.txt" for name in OTHERS)]
 
 

@@ -18,7 +18,7 @@ from tabletop.runtime import maintenance
 from tabletop.service.steps import how_to_start
 from tabletop.setup.walk import SetupWalk
 from tabletop.vision.aim.assessment import Aim
-from tests.setup.test_devices import Eye
+from tests.setup.test_devices import FakeCamera
 
 
 class Person:
@@ -41,7 +41,7 @@ class Person:
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look often, and at an empty table, so that nobody waits."""
-    monkeypatch.setattr(maintenance, "_simulated", lambda walk: Eye())
+    monkeypatch.setattr(maintenance, "_simulated", lambda walk: FakeCamera())
     monkeypatch.setattr("tabletop.setup.devices.POLL_INTERVAL_S", 0.005)
     monkeypatch.setattr("tabletop.cli.console.POLL_INTERVAL_S", 0.005)
 

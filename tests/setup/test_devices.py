@@ -24,7 +24,7 @@ from tabletop.vision.aim.assessment import Aim
 from tabletop.vision.frame import Frame
 
 
-class Eye:
+class FakeCamera:
     """A camera that shows an empty table, or is lost."""
 
     name = about = "eye"
@@ -48,7 +48,7 @@ class Bench:
     def __init__(self, folder: Path) -> None:
         self.walk = SetupWalk(Config(), folder / "table.toml", wiring())
         self.factories: list[MockFactory] = []
-        self.eyes: list[Eye] = []
+        self.cameras: list[FakeCamera] = []
         self.no_pins = False
         self.devices = Devices(self.walk, wiring(), self._pins, self._camera, lambda: 7.0)
 
@@ -61,8 +61,8 @@ class Bench:
     def _camera(self, source: str) -> Camera:
         if source == "none":
             raise CameraLost("none", "The camera {camera} is not there.")
-        self.eyes.append(Eye())
-        return self.eyes[-1]
+        self.cameras.append(FakeCamera())
+        return self.cameras[-1]
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
 
 def test_nothing_is_touched_before_a_step_asks_for_it(bench: Bench) -> None:
     bench.devices.turn()
-    assert (bench.factories, bench.eyes) == ([], [])
+    assert (bench.factories, bench.cameras) == ([], [])
 
 
 def test_the_pins_are_held_in_their_step_only(bench: Bench) -> None:
@@ -107,19 +107,19 @@ def test_what_the_camera_sees_is_told_and_shown(bench: Bench) -> None:
     assert (bench.devices.picture() or b"").startswith(b"\xff\xd8")
     bench.walk.go("game")
     bench.devices.turn()
-    assert bench.eyes[0].closed
+    assert bench.cameras[0].closed
     assert bench.devices.picture() is None
 
 
 def test_a_lost_camera_is_told_and_opened_again(bench: Bench) -> None:
     bench.walk.go("camera")
     bench.devices.turn()
-    bench.eyes[0].lost = True
+    bench.cameras[0].lost = True
     bench.devices.turn()
     assert bench.walk.told == "The camera eye gave no picture."
-    assert bench.eyes[0].closed
+    assert bench.cameras[0].closed
     bench.devices.turn()
-    assert len(bench.eyes) == 2
+    assert len(bench.cameras) == 2
 
 
 def test_another_camera_is_taken_once_it_is_chosen(bench: Bench) -> None:
@@ -127,7 +127,7 @@ def test_another_camera_is_taken_once_it_is_chosen(bench: Bench) -> None:
     bench.devices.turn()
     bench.walk.camera("none")
     bench.devices.turn()
-    assert bench.eyes[0].closed
+    assert bench.cameras[0].closed
     assert bench.walk.told == "The camera none is not there."
 
 

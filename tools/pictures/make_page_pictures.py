@@ -57,13 +57,13 @@ def seen(position: Position) -> bytes | None:
         return None
     world = World(position.game, NAMES, seed=1, size=(1920, 1080), colour=True, clock=lambda: 0.0)
     world.arrange(position)
-    eyes = tracker_for(Kit(position.game), len(NAMES))
+    tracker = tracker_for(Kit(position.game), len(NAMES))
     for number in range(FRAMES):
         frame = world.camera.frame(number / 10)
-        scene = eyes.look(frame)
+        scene = tracker.look(frame)
         if scene is not None:
             return live_overlay.draw(frame, scene)
-    raise RuntimeError("The eyes saw no table that stands still.")
+    raise RuntimeError("The camera saw no table that stands still.")
 
 
 class Table:

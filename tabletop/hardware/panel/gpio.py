@@ -231,7 +231,7 @@ def _give_back(device: Any) -> None:
 
 
 class MockFingers:
-    """Fingers and eyes for a panel on mock pins: press its buttons, see its lights."""
+    """Presses the buttons of a panel on mock pins, and sees its lights."""
 
     def __init__(self, wiring: Wiring, factory: Any) -> None:
         self._buttons = {wire.name: wire for wire in wiring.buttons}

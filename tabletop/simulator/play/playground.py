@@ -1,4 +1,4 @@
-"""A simulated table with the referee at it: one thread, simulated time, the same eyes and fingers as the real one.
+"""A simulated table with the referee at it: one thread, simulated time, the same tracker and panel as the real one.
 
 People do what they decided; the referee hears of it through frames and presses alone.  What it accepted is then
 compared with what was done.

@@ -115,7 +115,7 @@ def test_of_two_new_floors_that_lie_exactly_on_each_other_one_counts_until_the_o
 
 
 def test_a_floor_that_hides_another_one_exactly_is_asked_for_after_a_restart() -> None:
-    """Eyes that never saw the lower one miss it by its colour, and nobody is said to have taken it away."""
+    """A camera that never saw the lower one misses it by its colour, and nobody is said to have taken it away."""
     position = do(board(hands=[["ROM3"]], market={"ROM": "VER2"}, towers={"ROM": ("bb", "")}), "play ROM3")
     hidden = found(position, siteROMA="b")
     assert (acts(hidden), hidden.waiting) == ([], "Place one floor in Roma.")

@@ -1,4 +1,4 @@
-"""Whole games of every game with a table are understood act by act by eyes that never err, at any pace of people."""
+"""Whole games of every game with a table are understood act by act if no picture is misread, at any pace of people."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class PerfectLoop:
 
 @contextmanager
 def perfect(game: Game, seats: int, folder: Path, seed: int, make: str, hasty: bool) -> Iterator[Playground]:
-    """Give a playground whose eyes never err."""
+    """Give a playground at which no picture is misread."""
     clock = Clock()
     journal, match = store.start(folder, game, NAMES[:seats], 0.0)
     referee = Referee(match, journal, clock)

@@ -98,7 +98,7 @@ def test_twenty_four_lone_tiles_find_room_at_one_seat(harsh: int, make_table: Ma
 
 @pytest.mark.parametrize("harsh", [0, 3])
 def test_where_room_is_scarce_lone_tiles_stand_nearer_and_apart(harsh: int, make_table: Maker) -> None:
-    """Eight more than with the usual gap, and the eyes still tell every two of them apart."""
+    """Eight more than with the usual gap, and no two of them are taken for one palazzo."""
     table = make_table(harsh=harsh)
     for tile in TILES[:32]:
         table.put(tile, "seat1")
@@ -110,7 +110,7 @@ def test_where_room_is_scarce_lone_tiles_stand_nearer_and_apart(harsh: int, make
 
 @pytest.mark.parametrize("harsh", range(4))
 def test_nine_palazzi_of_three_and_four_floors_find_room_at_one_seat(harsh: int, make_table: Maker) -> None:
-    """They are pushed together side by side, and the eyes still tell every two of them apart."""
+    """They are pushed together side by side, and no two of them are taken for one palazzo."""
     table, left = make_table(harsh=harsh), iter(TILES)
     for height in (3, 4, 3, 4, 3, 4, 3, 4, 3):
         below = None

@@ -50,7 +50,7 @@ def accustomed() -> Watched:
 
 @pytest.mark.parametrize(("score", "stays"), [(0.5, True), (3.0, False)])
 def test_what_is_read_on_a_known_tag_has_to_be_surer_than_it(accustomed: Watched, score: float, stays: bool) -> None:
-    """The live eyes believe in a new tag on one that they still see only if it is the surer of the two."""
+    """The tracker believes in a new tag on one that it still sees only if it is the surer of the two."""
     tracker = accustomed.tracker
     tracks: TagTracks = copy.copy(tracker._tracks)
     tracks.by_payload, tracks.doubles = dict(tracks.by_payload), {}

@@ -1,4 +1,4 @@
-"""Eyes that have seen a small table, for each test its own."""
+"""Trackers that have seen a small table, for each test its own."""
 
 import copy
 
@@ -10,14 +10,14 @@ from tests.vision.small_table import MARKERS, TILES, picture
 
 @pytest.fixture
 def watched(accustomed: Watched) -> Watched:
-    """Eyes of its own for every test, that have seen what the accustomed ones saw; they share their reader."""
+    """A tracker for every test that has seen what the accustomed one saw; they share their detector."""
     detector = accustomed.tracker.detector
     return copy.deepcopy(accustomed, {id(detector): detector})
 
 
 @pytest.fixture(scope="module")
 def accustomed() -> Watched:
-    """Eyes that have seen the bare table, and then the table with all its pieces."""
+    """A tracker that has seen the bare table, and then the table with all its pieces."""
     tracker = Watched()
     tracker.show(picture(MARKERS))
     tracker.show(picture([*MARKERS, *TILES]))

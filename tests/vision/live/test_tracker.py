@@ -160,7 +160,7 @@ def test_a_tile_turned_over_does_not_vanish(watched: Watched) -> None:
 
 
 def test_a_tile_turned_over_where_the_table_was_never_seen_bare_does_not_vanish() -> None:
-    """The eyes were opened when it lay there already."""
+    """The tracker begins when it lies there already."""
     watched = Watched()
     watched.show(picture([*MARKERS, *TILES]))
     watched.show(picture([*MARKERS, *TILES[1:]], face_down=TILES[:1]))

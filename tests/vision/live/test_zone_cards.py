@@ -34,7 +34,7 @@ def printed(payload: str) -> np.ndarray:
 
 
 def watching(*shown: np.ndarray) -> Watched:
-    """Return eyes that know the card, and have seen these tables for a while each."""
+    """Return a tracker that knows the card, and has seen these tables for a while each."""
     watched = Watched()
     watched.tracker = TableTracker(PATTERNS, SIZES, together, cards={MARKER.payload: corners_of(CARD)})
     for grey in shown:

@@ -1,4 +1,4 @@
-"""Eyes at the small table that are shown pictures."""
+"""A tracker of the small table that is shown pictures."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def together(sightings: Sequence[Sighting]) -> Layout:
 
 
 class Watched:
-    """Eyes that are shown one picture after the other, each for five frames."""
+    """A tracker that is shown one picture after the other, each for five frames."""
 
     def __init__(self) -> None:
         self.tracker = TableTracker(
