@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -65,7 +66,7 @@ def command(
     of wins is printed with its 95 % interval; the ratings are openskill's.
     """
     from tabletop.bots.tournament.games import Tournament
-    from tabletop.bots.tournament.kept import KeptTournament, OtherTournament, alone_in
+    from tabletop.bots.tournament.kept import KeptTournament, OtherTournament, locked_folder
     from tabletop.bots.tournament.standings import report
 
     for_seats(game_of(game), len(bots))
@@ -73,7 +74,7 @@ def command(
     with ExitStack() as stack:
         try:
             if out is not None:
-                stack.enter_context(alone_in(out))
+                stack.callback(os.close, locked_folder(out))
             kept = None if out is None else KeptTournament(out, tournament, frames)
             done = [] if kept is None else [result for result in kept.results() if result.number < games]
         except OtherTournament as error:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -101,7 +101,7 @@ def run(
     folder = _make_games_folder(config)
     _check_config(config)
     with ExitStack() as stack:
-        stack.enter_context(_locked(folder))
+        stack.callback(os.close, _locked(folder))
         journal, match, damage = _open_match(config, say, fresh, skip)
         ended, code = stack.enter_context(page_server.stop_signal()), new_code(8)
         table = stack.enter_context(make_table(config, journal, match, code, folder, damage))
@@ -283,11 +283,10 @@ def _make_games_folder(config: Config) -> Path:
     return config.games
 
 
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Keep a second table out of the folder: both would write who sits where into one file."""
+def _locked(folder: Path) -> int:
+    """Return an open file that keeps a second table out of the folder: both would write one file of who sits where."""
     try:
-        held = locked(folder)
+        return locked(folder)
     except BlockingIOError:
         why = f"Another table is being served with the games in {folder}."
         raise ServeError(f"{why} Stop it, or name another folder as “games” in table.toml.") from None
@@ -298,10 +297,6 @@ def _locked(folder: Path) -> Iterator[None]:
                 folder=folder, error=error.strerror,
             )
         ) from None  # fmt: skip
-    try:
-        yield
-    finally:
-        os.close(held)
 
 
 def _open_match(config: Config, say: Callable[[str], None], fresh: bool, skip: bool) -> tuple[Journal, Match, Message]:

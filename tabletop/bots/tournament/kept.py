@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -22,22 +21,17 @@ class OtherTournament(ValueError):
     """A folder that holds something else; the text says what."""
 
 
-@contextmanager
-def alone_in(folder: Path) -> Iterator[None]:
-    """Keep a second tournament out of the folder meanwhile: both would play, and count, the same games.
+def locked_folder(folder: Path) -> int:
+    """Return an open file that keeps a second tournament out of the folder: both would play, and count, the same games.
 
     Raises OtherTournament if one is played there now, OSError if the folder cannot be used.
     """
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        held = locked(folder)
+        return locked(folder)
     except BlockingIOError:
         why = f"A tournament is being played in {folder}: wait for it, or stop it first."
         raise OtherTournament(why) from None
-    try:
-        yield
-    finally:
-        os.close(held)
 
 
 class ResultFile:

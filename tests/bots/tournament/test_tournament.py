@@ -6,6 +6,7 @@ import errno
 import json
 import math
 import multiprocessing
+import os
 import random
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -20,7 +21,7 @@ from hypothesis import strategies as st
 
 from tabletop.bots.bot import Budget
 from tabletop.bots.tournament.games import GameResult, Tournament, play, play_all
-from tabletop.bots.tournament.kept import RESULTS_FILE, KeptTournament, OtherTournament, alone_in
+from tabletop.bots.tournament.kept import RESULTS_FILE, KeptTournament, OtherTournament, locked_folder
 from tabletop.bots.tournament.standings import report, standings
 from tabletop.cli import main
 from tabletop.rules.text.record import parse_record, replay
@@ -182,8 +183,9 @@ def test_a_result_that_cannot_be_kept_ends_the_games(tmp_path: Path, monkeypatch
 
 def test_a_folder_is_played_in_once_at_a_time(tmp_path: Path) -> None:
     """The same command in a second terminal would play, and count, the same games again."""
-    with alone_in(tmp_path):
-        done = run(*asked("--games", "2", "--out", str(tmp_path)))
+    held = locked_folder(tmp_path)
+    done = run(*asked("--games", "2", "--out", str(tmp_path)))
+    os.close(held)
     assert (done.exit_code, [*tmp_path.iterdir()]) == (2, [])
     assert f"A tournament is being played in {tmp_path}: wait for it, or stop it first." in done.stderr
 
