@@ -7,7 +7,7 @@ played against a :class:`tabletop.simulator.play.scenario_table.ScenarioTable`, 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -84,6 +84,7 @@ def parse(text: str, game: Game) -> Scenario:
     opening: list[Action] = []
     position: Position | None = None
     rest: list[Statement] = []
+    buttons = {wire.name for wire in panel_file.load().buttons}
     for line in _statements(text):
         match line.word:
             case "title":
@@ -105,7 +106,7 @@ def parse(text: str, game: Game) -> Scenario:
                 position = _after(line, position, opening[-1])
             case _:
                 _check(line, game, len(seats))
-                _check_names(line, position)
+                _check_names(line, position, buttons)
                 _check_sweep(line, _open_sweep(rest))
                 rest.append(line)
     if position is None:
@@ -240,10 +241,10 @@ def _check(line: Statement, game: Game, seats: int) -> None:
         _action(line, game)
 
 
-def _check_names(line: Statement, position: Position) -> None:
+def _check_names(line: Statement, position: Position, buttons: Collection[str]) -> None:
     """Raise BadScenario for a button, a light or a place that does not exist."""
-    buttons, zones, seats = {wire.name for wire in panel_file.load().buttons}, position.layout(), position.names
-    lights = {*buttons, *zones, *(f"seat{seat}" for seat in range(len(seats))), "legal", "illegal"}
+    zones, seats = position.layout(), range(len(position.names))
+    lights = {*buttons, *zones, *(f"seat{seat}" for seat in seats), "legal", "illegal"}
     places = {*zones, "box", "hand"}
     names = {"press": ("button", 0, buttons), "light": ("light", 0, lights), "take": ("place", 2, places)}
     if line.word not in names:
