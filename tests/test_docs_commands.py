@@ -207,10 +207,11 @@ def script(text: str) -> tuple[Path, list[str]]:
 
 
 def declared(file: Path) -> set[str]:
-    """Return the options that a program declares, those that all campaigns share included."""
+    """Return the options that a program declares, those that campaigns share included."""
     text = file.read_text(encoding="utf-8")
-    if "campaigns.harness" in text:
-        text += (ROOT / "tests/campaigns/harness.py").read_text(encoding="utf-8")
+    for shared in ("harness", "final_tables"):
+        if f"campaigns.{shared}" in text:
+            text += (ROOT / f"tests/campaigns/{shared}.py").read_text(encoding="utf-8")
     return set(re.findall(r"add_argument\(\s*\"(--[a-z-]+)\"", text))
 
 

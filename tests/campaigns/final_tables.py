@@ -17,9 +17,11 @@ import argparse
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -62,6 +64,15 @@ class FinalTable:
     def tiles_of(self, seat: int) -> list[Piece]:
         names = {payloads.payload_of(GAME, tile) for column in self.built[seat] for tile in column}
         return [piece for piece in self.pieces if piece.name in names]
+
+
+class Case(NamedTuple):
+    """Pictures of a table, the payloads of the tags that none of them shows, and what lies there, in words."""
+
+    pictures: list[Bytes]
+    table: FinalTable
+    under: set[str]
+    what: str
 
 
 def laid_out(rng: np.random.Generator, photos: Sequence[Path] = ()) -> FinalTable:
@@ -159,87 +170,102 @@ def read(picture: Bytes) -> PhotoReading:
     return read_photo(Picture("", grey, picture), Kit(GAME), tally=PalazzoTally())
 
 
-def verdict(found: Score, table: FinalTable, under: set[str]) -> str:
+def verdict(found: Score, case: Case) -> str:
     """Return how a score compares with what was built, some of whose tags are hidden."""
     silent = []
     right = True
-    for seat, built in table.built.items():
+    for seat, built in case.table.built.items():
         told = next((one for one in found.seats if one.seat == seat), None)
         here = sorted(group.tiles for group in told.palazzi) if told is not None else []
         right = right and here == sorted(built)
-        hides = any(payloads.payload_of(GAME, tile) in under for column in built for tile in column)
+        hides = any(payloads.payload_of(GAME, tile) in case.under for column in built for tile in column)
         if told is not None and told.sure and (here != sorted(built) or hides):
             silent.append(f"seat {seat + 1} sure of {told.points}")
     if found.sound and not right:
         return "SOUND AND WRONG"
-    if silent and (under or not right):
+    if silent and (case.under or not right):
         return "UNTOLD AT THE SEAT: " + ", ".join(silent)
     return ("right" if right else "told") + ("" if found.sound else ", in doubt")
 
 
-def case(
-    rng: np.random.Generator, way: str, photos: Sequence[Path] = ()
-) -> tuple[list[Bytes], FinalTable, set[str], str]:
-    """Return the pictures of a case, the table, the payloads that no picture shows, and what lies there."""
+def photographed_case(rng: np.random.Generator, way: str, photos: Sequence[Path] = ()) -> Case:
+    """Return a table and its pictures."""
     table = laid_out(rng, photos)
     seat = int(rng.integers(len(table.built)))
     target = table.tiles_of(seat)[int(rng.integers(len(table.tiles_of(seat))))]
     if way == "bare":
-        return [photographed(rng, table)[0]], table, set(), "bare"
+        return Case([photographed(rng, table)[0]], table, set(), "bare")
     if way == "fingers":
         others = [piece for piece in table.pieces if piece.name and piece.name != target.name]
         two = (target, others[int(rng.integers(len(others)))])
-        shots = [photographed(rng, table, "finger", one) for one in two]
-        return [shot[0] for shot in shots], table, shots[0][1] & shots[1][1], "fingers"
+        return _twice(table, [photographed(rng, table, "finger", one) for one in two], way)
     if way == "crossed":
         laid = [str(thing) for thing in rng.choice(("finger", *LAID), 2)]
-        shots = [photographed(rng, table, thing, target) for thing in laid]
-        return [shot[0] for shot in shots], table, shots[0][1] & shots[1][1], " and ".join(laid)
+        return _twice(table, [photographed(rng, table, thing, target) for thing in laid], " and ".join(laid))
     thing = str(rng.choice(TURNED if way == "twice" else THINGS))
     if thing in TURNED:
         some = table.tiles_of(seat) if thing.startswith("all") else [target]
         lying = turned_over(rng, table, some)
         shots = [photographed(rng, lying) for _ in range(2 if way == "twice" else 1)]
-        return [shot[0] for shot in shots], table, {one.name for one in some}, thing
+        return Case([shot[0] for shot in shots], table, {one.name for one in some}, f"{thing} over {len(some)}")
     picture, under = photographed(rng, table, thing, target)
-    return [picture], table, under, thing
+    return Case([picture], table, under, f"{thing} over {len(under)}")
 
 
-def summed_up(counts: Mapping[str, Counter[str]]) -> int:
-    """Print how often each verdict came, by kind of table; return the exit status, 1 if one was silently wrong."""
+def _twice(table: FinalTable, shots: Sequence[tuple[Bytes, set[str]]], what: str) -> Case:
+    """Return a case of two pictures: what lies over a tag in both and leaves it readable hides nothing else."""
+    return Case([shot[0] for shot in shots], table, set(), f"{what} over {len(shots[0][1] & shots[1][1])}")
+
+
+def options(about: str | None, ways: Iterable[str], cases: int) -> argparse.ArgumentParser:
+    """Return the options that every campaign of final tables has."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cases", type=int, default=cases)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--of", nargs="+", default=[*ways], choices=[*ways])
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path)
+    return parser
+
+
+def run(
+    asked: argparse.Namespace,
+    make: Callable[[str, int], Case],
+    judge: Callable[[Score, Case], str] = verdict,
+    wrong: tuple[str, ...] = ("SOUND",),
+) -> int:
+    """Make, score and print the cases that are asked for; return the exit status.
+
+    ``make`` gives a case of some kind by its number.  A verdict that begins with a ``wrong`` word is a silent error.
+    """
+    counts: dict[str, Counter[str]] = {way: Counter() for way in asked.of}
+    for way, number in product(asked.of, range(asked.first, asked.first + asked.cases)):
+        case = make(way, number)
+        if asked.out is not None:
+            asked.out.mkdir(parents=True, exist_ok=True)
+            for at, picture in enumerate(case.pictures):
+                cv2.imwrite(str(asked.out / f"{way.replace(' ', '-')}-{number}-{at}.jpg"), picture)
+        start = time.process_time()
+        found = score([read(picture) for picture in case.pictures], GAME, PalazzoTally())
+        said, took = judge(found, case), time.process_time() - start
+        counts[way][said.partition(":")[0]] += 1
+        reasons = dict(Counter(f"{unread.reason} in {at + 1}" for at, unread in found.unread))
+        print(f"{way} {number}: {case.what}: {said} {reasons} {took:.1f} s", flush=True)
     for way, each in counts.items():
         print(f"{way}: {', '.join(f'{count} {said}' for said, count in sorted(each.items()))}")
-    return 1 if any("SOUND AND WRONG" in each for each in counts.values()) else 0
+    return 1 if any(said.startswith(wrong) for each in counts.values() for said in each) else 0
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cases", type=int, default=100)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--of", nargs="+", default=WAYS, choices=WAYS)
-    parser.add_argument("--seed", type=int, default=1)
+    parser = options(__doc__, WAYS, 100)
     parser.add_argument("--grounds", metavar="WHERE", help=ON_PHOTOGRAPHS)
-    parser.add_argument("--out", type=Path)
     asked = parser.parse_args()
     photos = grounds_of(asked.grounds) if asked.grounds is not None else []
-    counts: dict[str, Counter[str]] = {way: Counter() for way in asked.of}
-    for way in asked.of:
-        for number in range(asked.first, asked.first + asked.cases):
-            rng = np.random.default_rng([asked.seed, number, len(way)])
-            pictures, table, under, what = case(rng, way, photos)
-            if asked.out is not None:
-                asked.out.mkdir(parents=True, exist_ok=True)
-                for at, picture in enumerate(pictures):
-                    cv2.imwrite(str(asked.out / f"{way}-{number}-{at}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
-            start = time.process_time()
-            found = score([read(picture) for picture in pictures], GAME, PalazzoTally())
-            # What lies over a tag in both pictures and leaves it readable hides nothing else.
-            said = verdict(found, table, set() if way in ("fingers", "crossed") else under)
-            counts[way][said.partition(":")[0]] += 1
-            reasons = dict(Counter(f"{unread.reason} in {at + 1}" for at, unread in found.unread))
-            took = time.process_time() - start
-            print(f"{way} {number}: {what} over {len(under)}: {said} {reasons} {took:.1f} s", flush=True)
-    return summed_up(counts)
+
+    def make(way: str, number: int) -> Case:
+        return photographed_case(np.random.default_rng([asked.seed, number, len(way)]), way, photos)
+
+    return run(asked, make)
 
 
 if __name__ == "__main__":

@@ -10,20 +10,14 @@ sees. Printed is each case with its verdict and its processor time; the exit sta
 
 from __future__ import annotations
 
-import argparse
 import sys
-import time
-from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 
 import cv2
 import numpy as np
 
-from tabletop.rules.palazzo import GAME
-from tabletop.vision.score.palazzo import PalazzoTally
-from tabletop.vision.score.score import score
-from tests.campaigns.final_tables import AREA, SIZE, FinalTable, laid_out, read, verdict
+from tabletop.vision.score.score import Score
+from tests.campaigns.final_tables import AREA, SIZE, Case, FinalTable, laid_out, options, run, verdict
 from tests.campaigns.photographer import LIGHTS, Camera, developed, standing, turned
 from tests.campaigns.photographs import Bytes, seen
 
@@ -137,33 +131,20 @@ ODD: dict[str, Callable[[np.random.Generator, FinalTable], Bytes]] = {
 }
 
 
+def judged(found: Score, case: Case) -> str:
+    """Return the verdict on a case; of two tables in one picture there is no right score."""
+    return "SOUND AND WRONG" if case.what == "collage" and found.sound else verdict(found, case)
+
+
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cases", type=int, default=12)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--of", nargs="+", default=[*ODD], choices=ODD)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path)
-    asked = parser.parse_args()
-    counts: dict[str, Counter[str]] = {kind: Counter() for kind in asked.of}
-    for kind in asked.of:
-        for number in range(asked.first, asked.first + asked.cases):
-            rng = np.random.default_rng([asked.seed, number, *kind.encode()])
-            table = laid_out(rng)
-            picture = ODD[kind](rng, table)
-            if asked.out is not None:
-                asked.out.mkdir(parents=True, exist_ok=True)
-                cv2.imwrite(str(asked.out / f"{kind.replace(' ', '-')}-{number}.jpg"), picture)
-            start = time.process_time()
-            found = score([read(picture)], GAME, PalazzoTally())
-            said = "SOUND AND WRONG" if kind == "collage" and found.sound else verdict(found, table, set())
-            counts[kind][said.partition(":")[0]] += 1
-            reasons = dict(Counter(unread.reason for _at, unread in found.unread))
-            took = time.process_time() - start
-            print(f"{kind} {number}: {said} {reasons} {took:.1f} s", flush=True)
-    for kind, each in counts.items():
-        print(f"{kind}: {', '.join(f'{count} {said}' for said, count in sorted(each.items()))}")
-    return 1 if any("SOUND AND WRONG" in said or "UNTOLD" in said for each in counts.values() for said in each) else 0
+    asked = options(__doc__, ODD, 12).parse_args()
+
+    def make(kind: str, number: int) -> Case:
+        rng = np.random.default_rng([asked.seed, number, *kind.encode()])
+        table = laid_out(rng)
+        return Case([ODD[kind](rng, table)], table, set(), kind)
+
+    return run(asked, make, judged, ("SOUND", "UNTOLD"))
 
 
 if __name__ == "__main__":

@@ -9,11 +9,8 @@ pictures.
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -22,10 +19,7 @@ from numpy.typing import NDArray
 from bench.renderers import to_measure
 from bench.renderers.path_traced import ROOMS, Room, Scene, TracedCamera, plain, solid, table_top, transform
 from bench.renderers.raw_sensor import blurred, developed
-from tabletop.rules.palazzo import GAME
-from tabletop.vision.score.palazzo import PalazzoTally
-from tabletop.vision.score.score import score
-from tests.campaigns.final_tables import AREA, FinalTable, laid_out, read, summed_up, turned_over, verdict
+from tests.campaigns.final_tables import AREA, Case, FinalTable, laid_out, options, run, turned_over
 from tests.campaigns.photographer import LINEAR
 from tests.campaigns.photographs import Array, Bytes, Piece
 
@@ -104,8 +98,8 @@ def _disk(name: str, place: tuple[float, float], radius: float, high: float, col
     return {name: {"type": "disk", "to_world": shape, "bsdf": plain(colour)}}
 
 
-def case(rng: np.random.Generator, way: str) -> tuple[Bytes, FinalTable, set[str], str]:
-    """Return the picture of a case, the table, the payload that is hidden, and what hides it."""
+def traced_case(rng: np.random.Generator, way: str) -> Case:
+    """Return a table and its picture."""
     table, level = laid_out(rng), str(rng.choice(["clean", "moderate", "moderate", "hard"]))
     there = [piece for piece in table.pieces if piece.name]
     piece = there[int(rng.integers(len(there)))]
@@ -122,34 +116,14 @@ def case(rng: np.random.Generator, way: str) -> tuple[Bytes, FinalTable, set[str
         scene |= standing_on(thing, piece, rng)
     light = blurred(camera.light_on(scene, room, rng), 1, exposure, SIZE[1] / 1080, rng)
     picture = developed(light, exposure, rng, rng, cv2.IMREAD_COLOR)
-    return picture, table, {piece.name} if way == "things" else set(), f"{thing}, {level}"
+    return Case([picture], table, {piece.name} if way == "things" else set(), f"{thing}, {level}")
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cases", type=int, default=10)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--of", nargs="+", default=WAYS, choices=WAYS)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path)
-    asked = parser.parse_args()
+    asked = options(__doc__, WAYS, 10).parse_args()
     to_measure(["traced"])
     cv2.setNumThreads(1)
-    counts: dict[str, Counter[str]] = {way: Counter() for way in asked.of}
-    for way in asked.of:
-        for number in range(asked.first, asked.first + asked.cases):
-            picture, table, under, what = case(np.random.default_rng([asked.seed, number, len(way)]), way)
-            if asked.out is not None:
-                asked.out.mkdir(parents=True, exist_ok=True)
-                cv2.imwrite(str(asked.out / f"{way}-{number}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
-            found = score([read(picture)], GAME, PalazzoTally())
-            said = verdict(found, table, under)
-            counts[way][said.partition(":")[0]] += 1
-            print(
-                f"{way} {number}: {what}: {said} {dict(Counter(str(each.reason) for _, each in found.unread))}",
-                flush=True,
-            )
-    return summed_up(counts)
+    return run(asked, lambda way, number: traced_case(np.random.default_rng([asked.seed, number, len(way)]), way))
 
 
 if __name__ == "__main__":
