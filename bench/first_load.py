@@ -73,7 +73,6 @@ def main() -> None:
             MemoryTable(GAME, NAMES, seed=3),
             archive=shelf_of_games(Path(folder)),
             photo_reader=FakePhotoReader(),
-            per_address=400,
         )
         pages.mailbox.become(position := phases()["choose"])
         tokens = {"seat": pages.room.claim(position.decider or 0), "host": pages.room.hosts.admit(HOST_CODE) or ""}

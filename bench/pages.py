@@ -29,7 +29,8 @@ from waitress.server import create_server
 
 from doubles.memory_table import MemoryTable
 from tabletop.rules.palazzo import GAME
-from tabletop.web.app import create_app
+from tabletop.web.app import PageLimits, create_app
+from tabletop.web.pages.session import TableParts
 from tabletop.web.seating.room import Room
 from tabletop.web.server import Server
 
@@ -143,7 +144,8 @@ class Table:
         self.mailbox = MemoryTable(GAME, NAMES, seed=1)
         room = Room("CODE42", seats=range(SEATS))
         self.tokens = [room.claim(seat) for seat in range(SEATS)]
-        self.app = create_app(self.mailbox, room=room, addresses=[], per_address=400, acts=1_000_000)
+        parts = TableParts(mailbox=self.mailbox, room=room, addresses=[])
+        self.app = create_app(parts, PageLimits(per_address=400, acts=1_000_000))
         self.server = Server(self.app, "127.0.0.1", 0)
         threading.Thread(target=self.server.run, daemon=True).start()
         self._host = f"127.0.0.1:{self.server.port}"

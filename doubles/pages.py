@@ -11,13 +11,15 @@ from jinja2.bccache import Bucket, BytecodeCache
 from werkzeug.routing import Rule
 
 from doubles.memory_table import MemoryTable
-from tabletop.web.app import create_app
+from tabletop.web.app import PageLimits, create_app
 from tabletop.web.pages import session
 from tabletop.web.seating.room import Room
 
 HOST = "http://192.168.1.20:8000"
 CODE = "K7MPX2"
 HOST_CODE = "HOST42"
+ONE_HOUSE = PageLimits(per_address=400)
+"""All phones of a test come from one address."""
 
 
 class CompiledTemplates(BytecodeCache):
@@ -57,7 +59,7 @@ keep_compiled_routes()
 class Pages:
     """The pages of one table, and phones that open them."""
 
-    def __init__(self, mailbox: MemoryTable, **more: Any) -> None:
+    def __init__(self, mailbox: MemoryTable, limits: PageLimits = ONE_HOUSE, **more: Any) -> None:
         self.mailbox = mailbox
         self.now = 1000.0
         numbers = itertools.count()
@@ -67,10 +69,10 @@ class Pages:
         usual = {
             "press": lambda button, held: self.presses.append(f"{button} held" if held else button),
             "picture": lambda: b"\xff\xd8picture",
-            "per_address": 400,
+            "addresses": [HOST, "http://table.local:8000"],
         }
-        more = {"addresses": [HOST, "http://table.local:8000"], **usual, **more}
-        self.app = create_app(mailbox, room=self.room, clock=lambda: self.now, **more)
+        parts = session.TableParts(mailbox=mailbox, room=self.room, **{**usual, **more})
+        self.app = create_app(parts, limits, clock=lambda: self.now)
         self.app.jinja_env.bytecode_cache = COMPILED
 
     def phone(self, seat: int | None = None, *, host: bool = False) -> Phone:

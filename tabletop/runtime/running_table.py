@@ -40,9 +40,9 @@ from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.vision.kit import Kit
 from tabletop.vision.live.tracker_for import tracker_for
 from tabletop.vision.report import live_overlay
-from tabletop.web.app import ACTS_PER_MINUTE, create_app
-from tabletop.web.http.places import MAX_PER_ADDRESS
+from tabletop.web.app import USUAL_LIMITS, PageLimits, create_app
 from tabletop.web.pages import aim
+from tabletop.web.pages.session import TableParts
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.seat_hints import Hints
 from tabletop.web.seating.seating import Person, options_for
@@ -241,29 +241,22 @@ class RunningTable:
         self,
         addresses: Sequence[str],
         push: Callable[[str, bool], None] | None = None,
-        *,
-        per_address: int = MAX_PER_ADDRESS,
-        acts: int = ACTS_PER_MINUTE,
+        limits: PageLimits = USUAL_LIMITS,
     ) -> Flask:
-        """Return the pages of this table.
-
-        ``push`` presses a button of the demo's panel, or holds it down; ``per_address`` connections are let in from one
-        address; a seat does ``acts`` things a minute for as long as it likes.
-        """
-        flask = create_app(
-            self.mailbox,
+        """Return the pages of this table; ``push`` presses a button of the demo's panel, or holds it down."""
+        parts = TableParts(
+            mailbox=self.mailbox,
             room=self.room,
             addresses=addresses,
+            votes=self.votes,
+            hints=self.hints,
+            archive=Archive(self.games),
             picture=self.picture,
             press=push,
             photo_reader=self._photo_worker,
-            archive=Archive(self.games),
-            votes=self.votes,
             begin=self.begin,
-            hints=self.hints,
-            per_address=per_address,
-            acts=acts,
         )
+        flask = create_app(parts, limits)
         if self.camera_loop is not None:
             aim.attach(
                 flask,

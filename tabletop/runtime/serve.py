@@ -40,6 +40,7 @@ from tabletop.service.starts import StartsFile
 from tabletop.service.watchdog import Watchdog
 from tabletop.simulator.play import seat_bots
 from tabletop.vision.kit import Kit, KitError
+from tabletop.web.app import PageLimits
 from tabletop.web.http.addresses import Addresses
 from tabletop.web.live.announcer import Announcer
 from tabletop.web.message_text import LANGUAGES
@@ -106,7 +107,8 @@ def run(
         ended, code = stack.enter_context(page_server.stop_signal()), new_code(8)
         table = stack.enter_context(make_table(config, journal, match, code, folder, damage))
         addresses = page_server.addresses(host, config.pages.hosts, port)
-        pages = table.pages(addresses, per_address=config.pages.connections, acts=config.pages.acts)
+        limits = PageLimits(per_address=config.pages.connections, acts=config.pages.acts)
+        pages = table.pages(addresses, limits=limits)
         log, live = bug_report.LogTail(), diagnostics.while_served(table)
         stack.enter_context(log.attached())
         if config.voice.on:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TypedDict
 
 from flask import Flask, request
@@ -12,7 +13,6 @@ from jinja2 import ChoiceLoader, FunctionLoader
 from werkzeug.exceptions import HTTPException
 
 from tabletop.bots.levels import level_name
-from tabletop.match.archive import Archive
 from tabletop.messages import N_
 from tabletop.referee.mailbox import Mailbox
 from tabletop.web.games import UIS, static_of, template_of
@@ -37,21 +37,32 @@ from tabletop.web.pages.pages import pages
 from tabletop.web.pages.past import past
 from tabletop.web.pages.photos import photos
 from tabletop.web.seating.presence import Presence
-from tabletop.web.seating.room import Room
-from tabletop.web.seating.seat_hints import Hints
 from tabletop.web.seating.seating import MAX_NAME_LENGTH
-from tabletop.web.seating.votes import Votes
-from tabletop.web.views.photo_queue import PhotoQueue, PhotoReader
+from tabletop.web.views.photo_queue import PhotoQueue
 
 BLUEPRINTS = (pages, acts, again, host, listen, past, photos)
 """Every page and act, by what it is about."""
 MAX_SPECTATOR_STREAMS = 64
 """How many pages without a seat can be live at a time."""
-ACTS_PER_MINUTE = 60
-"""Acts and undos of one seat, for as long as it likes: more than people ever need."""
 ACTS_BURST = 120
 """Acts and undos of one seat without a pause."""
 TOO_FAST = N_("Too many actions from this seat. Wait a few seconds and try again.")
+
+
+@dataclass(frozen=True, slots=True)
+class PageLimits:
+    """How much the pages grant: to all that are neither a seat's nor a host's, to an address, to a seat.
+
+    At most ``spectators`` such pages listen, and an address holds ``per_address`` connections, half of them such pages.
+    A seat does ``acts`` things a minute for as long as it likes, and :data:`ACTS_BURST` without a pause.
+    """
+
+    spectators: int = MAX_SPECTATOR_STREAMS
+    per_address: int = MAX_PER_ADDRESS
+    acts: int = 60
+
+
+USUAL_LIMITS = PageLimits()
 
 
 class SiteFacts(TableOffers):
@@ -75,58 +86,37 @@ class VisitorFacts(TypedDict):
 
 
 def create_app(
-    mailbox: Mailbox,
-    *,
-    room: Room,
-    addresses: Sequence[str],
-    clock: Callable[[], float] = time.monotonic,
-    picture: Callable[[], bytes | None] | None = None,
-    press: Callable[[str, bool], None] | None = None,
-    photo_reader: PhotoReader | None = None,
-    archive: Archive | None = None,
-    votes: Votes | None = None,
-    begin: session.Begin | None = None,
-    hints: Hints | None = None,
-    spectators: int = MAX_SPECTATOR_STREAMS,
-    per_address: int = MAX_PER_ADDRESS,
-    acts: int = ACTS_PER_MINUTE,
+    table: session.TableParts, limits: PageLimits = USUAL_LIMITS, clock: Callable[[], float] = time.monotonic
 ) -> Flask:
-    """Return the pages in front of a referee's ``mailbox``.
+    """Return the pages in front of a table's referee; ``clock`` gives monotonic seconds for limits on rates.
 
-    A page whose optional part is missing is not there.
-
-    ``addresses`` are those that people type, the numeric one first (``http://192.168.1.20:8000``): names other than
-    these are refused as hosts, and they may change (:class:`~tabletop.web.http.addresses.Addresses`).  ``clock`` gives
-    monotonic seconds for limits on rates, ``picture`` the camera's picture with what was understood drawn in, as JPEG.
-    ``press`` presses a button of the demo's panel by name, or holds it down; ``photo_reader`` reads photographs;
-    ``begin`` begins the next game once one is over; ``hints`` are those that seats may ask for.
-    At most ``spectators`` pages that are neither a seat's nor a host's listen, and an address holds ``per_address``
-    connections, half of them such pages.  A seat does ``acts`` things a minute for as long as it likes, and
-    :data:`ACTS_BURST` without a pause.  Raises UnusablePart if what the game brings to the pages cannot be loaded.
+    Raises UnusablePart if what the game brings to the pages cannot be loaded.
     """
-    UIS.part(mailbox.snapshot.position.game.name)
-    app, votes, hints, addresses = _app_without_table(per_address), votes or Votes(), hints or Hints(), live(addresses)
+    UIS.part(table.mailbox.snapshot.position.game.name)
+    app, addresses = _app_without_table(limits.per_address), live(table.addresses)
+    mailbox, room, votes, hints = table.mailbox, table.room, table.votes, table.hints
     guard(app, addresses)
-    run = secrets.token_hex(4)
-    hub = Hub(mailbox, room, votes, addresses, hints, run=run, spectators=spectators, per_address=per_address)
+    hub = Hub(
+        mailbox, room, votes, addresses, hints,
+        run=secrets.token_hex(4), spectators=limits.spectators, per_address=limits.per_address,
+    )  # fmt: skip
     offers: TableOffers = {
-        "with_photo": photo_reader is not None,
-        "simulated": press is not None,
-        "with_games": archive is not None,
-        "begins": begin is not None,
+        "with_photo": table.photo_reader is not None,
+        "simulated": table.press is not None,
+        "with_games": table.archive is not None,
+        "begins": table.begin is not None,
     }
     collector = FactCollector(hub, room=room, votes=votes, hints=hints, addresses=addresses, offers=offers)
-    renderer = Renderer(app, hub, collector, RegionTemplates(app.jinja_env))
     app.extensions[session.EXTENSION_KEY] = session.PageContext(
-        mailbox=mailbox, archive=archive, room=room, presence=Presence(mailbox, room), votes=votes, hints=hints,
-        hub=hub, collector=collector, renderer=renderer, limits=_limits(clock, acts), addresses=addresses,
-        picture=picture, press=press, photo_reader=photo_reader, photo_queue=PhotoQueue(clock), begin=begin,
+        **{**vars(table), "addresses": addresses}, presence=Presence(mailbox, room), hub=hub, collector=collector,
+        renderer=Renderer(app, hub, collector, RegionTemplates(app.jinja_env)), limits=_limiters(clock, limits.acts),
+        photo_queue=PhotoQueue(clock),
     )  # fmt: skip
     _share_with_templates(app, mailbox, offers)
     return app
 
 
-def _limits(clock: Callable[[], float], acts: int) -> session.Limits:
+def _limiters(clock: Callable[[], float], acts: int) -> session.Limits:
     return session.Limits(
         joins=Limiter(clock, rate=0.2, burst=12),
         guesses=Limiter(clock, rate=2.0, burst=120),

@@ -18,7 +18,7 @@ from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from doubles.positions import NAMES, phases
 from tabletop.rules.palazzo import GAME
-from tabletop.web.http.places import MAX_PER_ADDRESS
+from tabletop.web.app import USUAL_LIMITS
 from tabletop.web.server import Server
 from tests.campaigns.harness import HANG, Budget, Tally, main
 
@@ -110,7 +110,7 @@ def honest(port: int, token: str, pages: Pages, number: int, tally: Tally) -> No
 
 def campaign(budget: Budget, tally: Tally) -> None:
     """Annoy a server, and be an honest phone meanwhile."""
-    pages = Pages(MemoryTable(GAME, NAMES, seed=3), per_address=MAX_PER_ADDRESS)
+    pages = Pages(MemoryTable(GAME, NAMES, seed=3), limits=USUAL_LIMITS)
     server = Server(pages.app, "127.0.0.1", 0)
     thread, lines = threading.Thread(target=server.run), list[socket.socket]()
     thread.start()

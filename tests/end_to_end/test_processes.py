@@ -37,6 +37,7 @@ from tabletop.rules.palazzo import GAME
 from tabletop.runtime import aiming, diagnostics, page_server, serve
 from tabletop.service.starts import Starts, StartsFile
 from tabletop.vision.kit import KitError
+from tabletop.web.app import PageLimits
 from tests.ports import free_port
 from tests.referee.support import random_facts
 
@@ -305,7 +306,7 @@ def test_a_table_without_a_camera_is_played_on_its_pages_and_draws_its_own_chanc
     without = replace(config, camera=replace(config.camera, source=NO_CAMERA))
     with serve.make_table(without, journal, match, "host code", config.games) as table:
         assert table.camera_loop is None
-        flask, phones = table.pages([HERE], acts=100_000), []
+        flask, phones = table.pages([HERE], limits=PageLimits(acts=100_000)), []
         for seat in range(2):
             phones.append(flask.test_client())
             phones[seat].set_cookie("seat", table.room.claim(seat), domain="127.0.0.1")

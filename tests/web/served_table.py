@@ -18,6 +18,7 @@ from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.referee import Referee
 from tabletop.rules.palazzo import GAME
 from tabletop.web.app import create_app
+from tabletop.web.pages.session import TableParts
 from tabletop.web.seating.room import Room
 from tabletop.web.server import Server
 
@@ -32,7 +33,7 @@ def main(folder: Path, port: int, seed: int) -> None:
     with Mailbox(referee) as mailbox:
         room = Room(CODE, seats=range(len(NAMES)), host_code=HOST_CODE, store=folder / "seats.json")
         base = f"http://table.local:{port}"
-        server = Server(create_app(mailbox, room=room, addresses=[base]), "127.0.0.1", port)
+        server = Server(create_app(TableParts(mailbox=mailbox, room=room, addresses=[base])), "127.0.0.1", port)
         print("ready", flush=True)
         server.run()
 

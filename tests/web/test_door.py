@@ -16,9 +16,9 @@ from doubles.fake_photo_reader import FakePhotoReader
 from doubles.memory_table import MemoryTable
 from doubles.pages import HOST_CODE, Pages
 from tabletop.web import server as serving
+from tabletop.web.app import USUAL_LIMITS, PageLimits
 from tabletop.web.http.bodies import QUOTA_BYTES
 from tabletop.web.http.guard import MAX_BACKUP_BYTES, MAX_PHOTO_BYTES
-from tabletop.web.http.places import MAX_PER_ADDRESS
 from tabletop.web.server import Server
 from tests.campaigns.uploads import kept
 
@@ -28,7 +28,7 @@ STRANGER, TV, PHONE = "127.0.0.9", "127.0.0.2", "127.0.0.3"
 
 @pytest.fixture
 def pages(mailbox: MemoryTable) -> Iterator[Pages]:
-    made = Pages(mailbox, photo_reader=FakePhotoReader(), per_address=MAX_PER_ADDRESS)
+    made = Pages(mailbox, photo_reader=FakePhotoReader(), limits=USUAL_LIMITS)
     yield made
     made.close()
 
@@ -185,7 +185,7 @@ def answered(line: socket.socket) -> bytes:
 
 def test_a_full_house_of_spectators_still_lets_a_newcomer_in(mailbox: MemoryTable) -> None:
     """Who holds most gives a place up, as long as somebody holds more than the newcomer."""
-    pages = Pages(mailbox, spectators=4)
+    pages = Pages(mailbox, PageLimits(spectators=4, per_address=400))
     many = [pages.phone().client.get("/events/table", base_url="http://192.168.1.20:8000") for _ in range(4)]
     streams = [iter(one.response) for one in many]
     for stream in streams:

@@ -34,6 +34,7 @@ from tabletop.vision.frame import Frame
 from tabletop.vision.report import live_overlay
 from tabletop.vision.scene import Scene
 from tabletop.web.app import create_app
+from tabletop.web.pages.session import TableParts
 from tabletop.web.seating.room import Room
 from tabletop.web.server import Server
 
@@ -94,7 +95,8 @@ class Film:
         self._table = table
         room = Room("K7MPX2", seats=range(2))
         base = "http://127.0.0.1"
-        self._server = Server(create_app(ShownDesk(table.referee), room=room, addresses=[base]), "127.0.0.1", 0)  # type: ignore[arg-type]
+        parts = TableParts(mailbox=ShownDesk(table.referee), room=room, addresses=[base])  # type: ignore[arg-type]
+        self._server = Server(create_app(parts), "127.0.0.1", 0)
         threading.Thread(target=self._server.run, daemon=True).start()
         self._address = f"{base}:{self._server.port}"
         context = browser.new_context(

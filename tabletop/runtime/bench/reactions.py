@@ -30,6 +30,7 @@ from tabletop.runtime.bench.figures import MIN_REPEATS, BenchError
 from tabletop.runtime.bench.reading import SEAT_NAMES, laid_world
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.simulator.play.shared_camera import SharedCamera
+from tabletop.web.app import PageLimits
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.tokens import new_code
 from tabletop.web.server import Server
@@ -144,7 +145,7 @@ def acts(game: Game, folder: Path, seconds: float) -> list[float]:
         stack.enter_context(table)
         port = page_server.free_port(HOST)
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a request may come before its first thread
-        server = Server(table.pages([f"http://{HOST}:{port}"], acts=1_000_000), HOST, port)
+        server = Server(table.pages([f"http://{HOST}:{port}"], limits=PageLimits(acts=1_000_000)), HOST, port)
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()
         stack.callback(thread.join, ANSWER_TIMEOUT_S)

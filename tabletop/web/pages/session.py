@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypedDict, cast
 
 from flask import Flask, Response, abort, current_app, make_response, request
@@ -51,26 +51,39 @@ class Limits:
     acts: Limiter
 
 
-@dataclass(frozen=True, slots=True)
-class PageContext:
-    """What the handlers share; put together once by :func:`tabletop.web.app.create_app`."""
+@dataclass(frozen=True, kw_only=True)
+class TableParts:
+    """What a table brings to its pages; a page whose optional part is missing is not there.
+
+    ``addresses`` are those that people type, the numeric one first (``http://192.168.1.20:8000``): names other than
+    these are refused as hosts, and they may change (:class:`~tabletop.web.http.addresses.Addresses`).  ``hints`` are
+    those that seats may ask for, ``picture`` is the camera's picture with what was understood drawn in, as JPEG.
+    ``press`` presses a button of the demo's panel by name, or holds it down; ``begin`` begins the next game once one is
+    over.
+    """
 
     mailbox: Mailbox
-    archive: Archive | None
     room: Room
+    addresses: Sequence[str]
+    votes: Votes = field(default_factory=Votes)
+    hints: Hints = field(default_factory=Hints)
+    archive: Archive | None = None
+    picture: Callable[[], bytes | None] | None = None
+    press: Callable[[str, bool], None] | None = None
+    photo_reader: PhotoReader | None = None
+    begin: Begin | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageContext(TableParts):
+    """What the handlers share; put together once by :func:`tabletop.web.app.create_app`."""
+
     presence: Presence
-    votes: Votes
-    hints: Hints
     hub: Hub
     collector: FactCollector
     renderer: Renderer
     limits: Limits
-    addresses: Sequence[str]
-    picture: Callable[[], bytes | None] | None
-    press: Callable[[str, bool], None] | None
-    photo_reader: PhotoReader | None
     photo_queue: PhotoQueue
-    begin: Begin | None
 
 
 def context() -> PageContext:

@@ -20,6 +20,7 @@ from doubles.positions import NAMES, phases
 from tabletop.hardware.cameras.camera import CameraState
 from tabletop.rules.palazzo import GAME
 from tabletop.web import server
+from tabletop.web.app import PageLimits
 from tabletop.web.live.hub import Audience
 from tabletop.web.live.stream import ALIVE_EVENT
 from tabletop.web.pages import session
@@ -113,7 +114,7 @@ def test_a_seats_new_stream_ends_its_old_one(pages: Pages) -> None:
 
 
 def test_spectators_are_capped_and_a_closed_page_makes_room(mailbox: MemoryTable) -> None:
-    pages = Pages(mailbox, spectators=2)
+    pages = Pages(mailbox, PageLimits(spectators=2, per_address=400))
     listeners = [Listener(pages.phone(), "/events/table") for _ in range(2)]
     assert pages.phone().get("/events/table").status_code == 503
     seat = Listener(pages.phone(0), "/events/seat")
@@ -132,7 +133,7 @@ def test_a_stream_for_which_there_is_no_thread_takes_no_place_and_no_news_from_o
     def refused(_thread: threading.Thread) -> NoReturn:
         raise RuntimeError("can't start new thread")
 
-    pages = Pages(mailbox, spectators=1)
+    pages = Pages(mailbox, PageLimits(spectators=1, per_address=400))
     with monkeypatch.context() as short:
         short.setattr(threading.Thread, "start", refused)
         assert pages.phone().get("/events/table").status_code == 500

@@ -703,7 +703,7 @@ def test_half_a_character_anywhere_in_a_request_is_refused_in_words(pages: Pages
 
 def test_a_seat_that_acts_too_fast_is_told_to_wait_and_goes_on_afterwards(mailbox: MemoryTable) -> None:
     """People never do so much; a program that undoes and acts in turn would fill the disk.  Others are not slowed."""
-    pages = Pages(mailbox, acts=60)
+    pages = Pages(mailbox)
     phone, other = pages.phone(decider(pages)), pages.phone(1 - decider(pages))
     answers = [phone.post("/seat/undo", {"on": 0, "id": f"{number}"}) for number in range(ACTS_BURST + 1)]
     assert [answer.status_code == 429 for answer in answers] == [False] * ACTS_BURST + [True]
