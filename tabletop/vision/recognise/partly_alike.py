@@ -27,6 +27,30 @@ MIN_VARYING_PART = 1e-5
 burnt out, rounding is all that varies."""
 
 
+class MaskedCorrelation:
+    """Correlates samples with pictures (n, samples), of each only what some masks (ways, samples) leave."""
+
+    def __init__(self, pictures: Floats, used: NDArray[np.bool_]) -> None:
+        counts = used.sum(axis=1)
+        some = pictures * used[:, None]
+        some -= some.sum(axis=2, keepdims=True) / counts[:, None, None] * used[:, None]
+        some /= np.linalg.norm(some, axis=2, keepdims=True)
+        self.counts: Floats = counts.astype(np.float32)
+        self._shape = some.shape[:2]
+        self._parts: Floats = np.ascontiguousarray(some.reshape(-1, pictures.shape[1]).T, dtype=np.float32)
+        self._shares: Floats = np.ascontiguousarray(used.T / np.sqrt(counts), dtype=np.float32)
+        self._used: Floats = np.ascontiguousarray(used.T, dtype=np.float32)
+
+    def squares(self, samples: Floats) -> tuple[Floats, Floats]:
+        """Return the squared light of samples (n, samples) in what each mask leaves, and that of what varies there."""
+        total: Floats = np.square(samples) @ self._used
+        return total, total - (samples @ self._shares) ** 2
+
+    def alike(self, samples: Floats, length: Floats) -> Floats:
+        """Return the correlation of samples with every picture, (n, ways, pictures), by their ``length`` (n, ways)."""
+        return (samples @ self._parts).reshape(len(samples), *self._shape) / length[..., None]
+
+
 class PartlyAlike:
     """Tells how much samples look like any of some pictures (n, samples) with one side or corner left out.
 
@@ -34,22 +58,13 @@ class PartlyAlike:
     """
 
     def __init__(self, pictures: Floats, places: Floats) -> None:
-        self.used = seen_parts(places, HIDDEN_FRACTION)
-        some = pictures * self.used[:, None]
-        some -= some.sum(axis=2, keepdims=True) / self.used.sum(axis=1)[:, None, None] * self.used[:, None]
-        some /= np.linalg.norm(some, axis=2, keepdims=True)
-        self._pictures = len(pictures)
-        self._means: Floats = np.ascontiguousarray(some.reshape(-1, pictures.shape[1]).T, dtype=np.float32)
-        self._shares: Floats = np.ascontiguousarray(self.used.T / np.sqrt(self.used.sum(axis=1)), dtype=np.float32)
-        self._counts: Floats = np.ascontiguousarray(self.used.T, dtype=np.float32)
+        self._masked, self._pictures = MaskedCorrelation(pictures, seen_parts(places, HIDDEN_FRACTION)), len(pictures)
 
     def best(self, samples: Floats) -> tuple[Floats, Which, Which]:
         """Return the best likeness of samples (n, samples) to a picture, the part left out for it, and that picture."""
-        total = (samples * samples) @ self._counts
-        rest = total - (samples @ self._shares) ** 2
+        total, rest = self._masked.squares(samples)
         length = np.sqrt(np.maximum(rest, MIN_VARYING_PART * total)) + 1e-3
-        alike = (samples @ self._means).reshape(len(samples), MASK_COUNT, self._pictures) / length[..., None]
-        alike = alike.reshape(len(samples), MASK_COUNT * self._pictures)
+        alike = self._masked.alike(samples, length).reshape(len(samples), MASK_COUNT * self._pictures)
         most = alike.argmax(axis=1)
         part, picture = np.divmod(most, self._pictures)
         return alike[np.arange(len(samples)), most], part, picture

@@ -10,7 +10,7 @@ import numpy as np
 
 from tabletop.vision.frame import Floats, Grey
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.recognise.partly_alike import MASK_COUNT, seen_parts
+from tabletop.vision.recognise.partly_alike import MaskedCorrelation, seen_parts
 from tabletop.vision.recognise.patches import PATCH_MODULES, Patches, cut_patches
 from tabletop.vision.recognise.recogniser import FINE_MODULE_PX, Recogniser
 from tabletop.vision.scene import Sighting
@@ -110,8 +110,7 @@ class _MarkerParts:
         far = np.arange(CODE_MODULES) - CODE_MODULES // 2
         down, across = (each.ravel() for each in np.meshgrid(far, far, indexing="ij"))
         self._offsets = np.stack([across, down, np.ones_like(down)]).astype(np.float32)
-        self._used = seen_parts(self._offsets[:2], HIDDEN_FRACTION).T.astype(np.float32)
-        self._least = self._used.sum(axis=0) * spread**2
+        self._used, self._spread = seen_parts(self._offsets[:2], HIDDEN_FRACTION), spread
         self._payloads = list(patterns)
         self._first = self._blurred([patterns[payload] for payload in wanted], FIRST_BLUR)
         self._own = self._blurred(patterns.values(), FINE_BLUR)
@@ -125,26 +124,19 @@ class _MarkerParts:
             nearest = np.argsort(-alike.max(axis=1))[:CLOSER_STARTS]
             poses = np.concatenate([reach.around(pose) for pose in poses[nearest]])
             alike = self._alike(close.softly(rows, poses[None], self._offsets)[0], self._own)
-        each = alike.reshape(len(poses), len(self._payloads), -1).max(axis=(0, 2))
+        each = alike.reshape(len(poses), len(self._payloads), 4).max(axis=(0, 2))
         second, first = np.sort(each)[-2:] if len(each) > 1 else (0.0, each[0])
         is_one = first >= MIN_CORRELATION and 1 - first <= MAX_UNLIKE_RATIO * (1 - second)
         return self._payloads[int(each.argmax())] if is_one else ""
 
-    def _blurred(self, patterns: Iterable[Pattern], blur: float) -> Floats:
-        """Return every part of patterns, (samples, patterns * turns * parts), without its mean and of length one."""
-        parts = []
-        for pattern in patterns:
-            soft = cv2.GaussianBlur((~pattern).astype(np.float32), (0, 0), blur)
-            for quarter in range(4):
-                turned = np.rot90(soft, -quarter).reshape(-1, 1)
-                some = (turned - (turned * self._used).sum(axis=0) / self._used.sum(axis=0)) * self._used
-                parts.append(some / np.linalg.norm(some, axis=0))
-        return np.concatenate(parts, axis=1).astype(np.float32)
+    def _blurred(self, patterns: Iterable[Pattern], blur: float) -> MaskedCorrelation:
+        """Return the comparison with every part of patterns, each in its four quarter turns."""
+        soft = [cv2.GaussianBlur((~pattern).astype(np.float32), (0, 0), blur) for pattern in patterns]
+        turned = [np.rot90(each, -quarter).ravel() for each in soft for quarter in range(4)]
+        return MaskedCorrelation(np.stack(turned), self._used)
 
-    def _alike(self, samples: Floats, parts: Floats) -> Floats:
-        """Return the correlation of samples (n, all) with every part of every marker."""
-        sums = samples @ self._used
-        rest = (samples * samples) @ self._used - sums * sums / self._used.sum(axis=0)
-        length = np.sqrt(np.maximum(rest, self._least))
-        alike: Floats = samples @ parts / np.tile(length, parts.shape[1] // MASK_COUNT)
-        return alike
+    def _alike(self, samples: Floats, parts: MaskedCorrelation) -> Floats:
+        """Return the correlation of samples (n, all) with any part of every marker in each quarter turn."""
+        length = np.sqrt(np.maximum(parts.squares(samples)[1], parts.counts * self._spread**2))
+        most: Floats = parts.alike(samples, length).max(axis=1)
+        return most

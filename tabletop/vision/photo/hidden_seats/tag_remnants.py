@@ -18,7 +18,7 @@ from tabletop.vision.geometry.outlines import wider
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.image.rectify import overhead, whole_table
 from tabletop.vision.photo.doubts import UNKNOWN, PhotoContents, counted_areas, is_near
-from tabletop.vision.recognise.partly_alike import seen_parts
+from tabletop.vision.recognise.partly_alike import MaskedCorrelation, seen_parts
 from tabletop.vision.scene import Cause, Unreadable, corner_points
 from tabletop.vision.tags.catalogue import MARKER_MM
 from tabletop.vision.tags.patterns import TAG_MODULES
@@ -156,13 +156,11 @@ def _is_finder(seen: Grey, row: int, column: int, white: float) -> bool:
     at = column + MODULE_PX * (x + cos * across - sin * down), row + MODULE_PX * (y + sin * across + cos * down)
     maps = [each.astype(np.float32) for each in at]
     samples = cv2.remap(seen, maps[0], maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
-    used, parts = _parts()
-    sums, count = samples @ used.T, used.sum(axis=1)
-    length = np.sqrt(np.maximum((samples * samples) @ used.T - sums * sums / count, 1.0))
-    alike = samples @ parts.T / length
+    parts = _finder_parts()
+    length = np.sqrt(np.maximum(parts.squares(samples)[1], 1.0))
     # Twice the standard deviation is about how far dark and light differ.
-    strong = 2 * length / np.sqrt(count) >= MIN_CONTRAST_RATIO * white
-    return bool((strong & (alike >= MIN_CORRELATION)).any())
+    strong = 2 * length / np.sqrt(parts.counts) >= MIN_CONTRAST_RATIO * white
+    return bool((strong & (parts.alike(samples, length)[..., 0] >= MIN_CORRELATION)).any())
 
 
 @cache
@@ -184,11 +182,8 @@ def _places() -> Floats:
 
 
 @cache
-def _parts() -> tuple[Floats, Floats]:
-    """Return which samples are seen of each part of a pattern, and the part without its mean and of length one.
-
-    The last part is the whole.
-    """
+def _finder_parts() -> MaskedCorrelation:
+    """Return the comparison with a finder pattern of which any side or corner, or nothing, is hidden."""
     far = (np.arange(2 * (REACH_MODULES + 2) * PATTERN_STEPS) + 0.5) / PATTERN_STEPS - (REACH_MODULES + 2)
     from_middle = np.maximum(*np.abs(np.meshgrid(far, far)))
     light = ((from_middle > 1.5) & (from_middle < 2.5)) | (from_middle > 3.5)
@@ -196,6 +191,4 @@ def _parts() -> tuple[Floats, Floats]:
     across, down = (_places() + REACH_MODULES + 2) * PATTERN_STEPS - 0.5
     pattern = cv2.remap(soft, across[None], down[None], cv2.INTER_LINEAR)[0]
     every = np.ones((1, len(pattern)), np.bool_)
-    used = np.concatenate([seen_parts(_places(), HIDDEN_FRACTION), every]).astype(np.float32)
-    parts = (pattern - (used @ pattern / used.sum(axis=1))[:, None]) * used
-    return used, (parts / np.linalg.norm(parts, axis=1, keepdims=True)).astype(np.float32)
+    return MaskedCorrelation(pattern[None], np.concatenate([seen_parts(_places(), HIDDEN_FRACTION), every]))
