@@ -132,7 +132,9 @@ class FactCollector:
                 lines=seen["lines"],
                 board=shared.board,
             )
-        return Collected(facts, about(mine=seen["mine"], scene=scene, hues=common["hues"]))
+        return Collected(
+            facts, about(mine=seen["mine"], scene=scene, hues=common["hues"], televised=self._hub.televised)
+        )
 
     def _seen_by(self, common: CommonFacts, audience: Audience, reader: int | None, ui: GameUI) -> AudienceFacts:
         """Return what the page of any audience shows, as the ``reader`` may know it."""

@@ -54,12 +54,13 @@ class Stamp(NamedTuple):
 class Listener(Protocol):
     """An open stream, as the hub knows it.
 
-    ``seats`` are a phone's, none for other pages; ``hosts`` says that it is a host's page; ``address`` is where it
-    comes from.
+    ``seats`` are a phone's, none for other pages; ``hosts`` says that it is a host's page, ``stage`` that it is the
+    stage; ``address`` is where it comes from.
     """
 
     seats: Collection[int]
     hosts: bool
+    stage: bool
     address: str
 
     def tell(self) -> None:
@@ -119,6 +120,11 @@ class Hub:
             self._addresses.look(),
             self._hints.revision,
         )
+
+    @property
+    def televised(self) -> bool:
+        """True while a stage is open, which counts the score at the end before it says who has won."""
+        return any(stream.stage for stream in self._streams)
 
     def open(self, stream: Listener) -> bool:
         """Let a stream listen; a seat's older one ends, and the oldest of too many hosts'.

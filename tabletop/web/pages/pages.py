@@ -16,7 +16,7 @@ from tabletop.web.games.game_ui import Names
 from tabletop.web.games.help import Topic
 from tabletop.web.games.rule_options import sentences
 from tabletop.web.i18n import gettext as _
-from tabletop.web.live.regions import HOST_PAGES, PAGES, SEAT_PAGES
+from tabletop.web.live.regions import HOST_PAGES, PAGES, SEAT_PAGES, STAGE_PAGES
 from tabletop.web.live.stream import PUSH_KEY, Stream, no_push
 from tabletop.web.pages import past, session
 from tabletop.web.seating.claims import SeatClaim
@@ -193,8 +193,10 @@ def events(page: str) -> ResponseReturnValue:
     seats = session.seats() if page in SEAT_PAGES else ()
     seen = request.headers.get("Last-Event-ID") or request.args.get("stamp", "")
     push, gone = request.environ.get(PUSH_KEY, no_push), request.environ.get("waitress.client_disconnected", bool)
-    hosts, address = page in HOST_PAGES, request.remote_addr or ""
-    stream = Stream(context.hub, context.renderer, who, seats, seen, push, gone, hosts=hosts, address=address)
+    stream = Stream(
+        context.hub, context.renderer, who, seats, seen, push, gone,
+        hosts=page in HOST_PAGES, stage=page in STAGE_PAGES, address=request.remote_addr or "",
+    )  # fmt: skip
     if not context.hub.open(stream):
         return Response("Too many pages are open.", status=503, headers={"Retry-After": "15"})
     return Response(stream, mimetype="text/event-stream")

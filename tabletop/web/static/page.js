@@ -8,6 +8,7 @@ import { lessons } from "./lessons.js";
 import { live } from "./live.js";
 import { picked } from "./picked.js";
 import { send } from "./send.js";
+import { suspense } from "./suspense.js";
 import { tabs } from "./tabs.js";
 
 // Every script of the page has run by then: only now what it does by script can be tapped (style/frame.css).
@@ -18,6 +19,7 @@ help();
 picked();
 tabs();
 bars();
+suspense();
 if (document.body.dataset.page === "seat") {
   covers();
   lessons();

@@ -30,10 +30,14 @@ About = Mapping[str, str]
 """What changes how a whole page looks: data of its body, by which style sheets choose."""
 
 
-def about(*, mine: bool, scene: str, hues: Sequence[int]) -> About:
-    """Return whether the page's seat decides, the stage's scene, and the seats' colours as ``SEAT-HUE``."""
+def about(*, mine: bool, scene: str, hues: Sequence[int], televised: bool) -> About:
+    """Return the stage's scene, the seats' colours as ``SEAT-HUE``, and whether the page's seat decides.
+
+    And whether the game is ``televised``: a stage is open.
+    """
     colours = " ".join(f"{seat}-{hue}" for seat, hue in enumerate(hues))
-    return {"mine": "yes" if mine else "no", "scene": scene, "hues": colours}
+    facts = {"mine": mine, "televised": televised}
+    return {"scene": scene, "hues": colours, **{name: "yes" if fact else "no" for name, fact in facts.items()}}
 
 
 def prompts(

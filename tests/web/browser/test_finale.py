@@ -1,29 +1,40 @@
-"""The end on the stage: the score is counted first, then the winner is named and celebrated."""
+"""The end: the stage counts the score first, then the winner is named, on the phones too, and celebrated."""
 
 from __future__ import annotations
 
 from typing import Literal
 
+import pytest
 from playwright.sync_api import Page, expect
 
-from doubles.browsing import Table, follow
+from doubles.browsing import Table, become, follow
 from doubles.positions import well_played
 from tabletop.rules.palazzo import GAME
 
-COUNTED = 30_000
-"""More ms than it takes to count every palazzo of the game that is shown here."""
+COUNTED = 10_500
+"""The ms after which the score has been counted."""
 
 
-def last_move(table: Table, motion: Literal["no-preference", "reduce"]) -> Page:
-    """Return a television on which a game has just ended."""
-    before, after = well_played(GAME, 1)[-2:]
-    table.mailbox.become(before)
+def television(table: Table, motion: Literal["no-preference", "reduce"]) -> Page:
+    """Return a television whose clock a test moves."""
     page = table.phone(viewport={"width": 1280, "height": 720}, is_mobile=False, reduced_motion=motion)
     page.clock.install()
     page.goto(table.base)
     page.wait_for_selector("html.live")
-    table.mailbox.become(after)
-    follow(table, page)
+    return page
+
+
+def end(table: Table, *pages: Page) -> None:
+    """Let a game end, and wait until the pages know it."""
+    table.mailbox.become(well_played(GAME, 1)[-1])
+    for page in pages:
+        follow(table, page)
+
+
+def last_move(table: Table, motion: Literal["no-preference", "reduce"]) -> Page:
+    """Return a television on which a game has just ended."""
+    page = television(table, motion)
+    end(table, page)
     return page
 
 
@@ -42,3 +53,48 @@ def test_a_calm_screen_says_at_once_who_has_won(table: Table) -> None:
     expect(page.locator(".status .now")).to_be_visible()
     page.clock.run_for(COUNTED)
     assert page.locator(".confetti").count() == 0
+
+
+@pytest.mark.parametrize("path", ["seat", "seat/listen"])
+def test_phones_say_who_has_won_when_the_television_does(table: Table, path: str) -> None:
+    """Until then they show no score, unless they are loaded again: whoever does that wants to know."""
+    television(table, "no-preference")
+    page = table.phone(0)
+    page.clock.install()
+    page.goto(f"{table.base}/{path}")
+    page.wait_for_selector("html.live")
+    end(table, page)
+    shown = page.locator(".status .now").filter(visible=True)
+    expect(shown).to_have_text("Look at the television: who has won?")
+    expect(page.locator("#do")).to_be_hidden()
+    page.clock.run_for(COUNTED)
+    expect(shown).to_contain_text("wins")
+    expect(page.locator("#do")).to_be_visible()
+
+
+def test_a_phone_that_is_loaded_during_the_counting_says_who_has_won(table: Table) -> None:
+    television(table, "no-preference")
+    page = table.phone(0)
+    end(table, page)
+    page.reload()
+    expect(page.locator(".status .now").filter(visible=True)).to_contain_text("wins")
+
+
+def test_phones_wait_for_no_television_that_is_not_there(table: Table) -> None:
+    page = table.phone(0)
+    end(table, page)
+    expect(page.locator(".status .now").filter(visible=True)).to_contain_text("wins")
+    expect(page.locator("#do")).to_be_visible()
+
+
+def test_the_next_game_does_not_wait_for_the_counting_of_the_last_one(table: Table) -> None:
+    """It shows what can be done at once, and for good."""
+    television(table, "no-preference")
+    page = table.phone(become(table, "action"))
+    page.clock.install()
+    end(table, page)
+    become(table, "action")
+    follow(table, page)
+    expect(page.locator("#do")).to_be_visible()
+    page.clock.run_for(COUNTED)
+    expect(page.locator("#do")).to_be_visible()

@@ -1,7 +1,8 @@
 // The end, told in order: what each part of the score brought, seat by seat; then the podium, from below.
 
-const PART = 420; // ms
-const STEP = 700; // ms
+const PARTS = 7000; // ms for all parts of the score
+const STEPS = 3000; // ms for all steps of the podium
+export const COUNTING = PARTS + STEPS;
 const CONFETTI = 60;
 const FALL = 3200; // ms
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -40,7 +41,7 @@ async function tell(final) {
     const total = seat.querySelector(".total");
     let sum = 0;
     for (const part of parts[at]) {
-      await pause(PART);
+      await pause(PARTS / parts.flat().length);
       part.classList.remove("hides");
       sum += points(part);
       total.textContent = String(sum).replace("-", "−");
@@ -48,7 +49,7 @@ async function tell(final) {
     total.textContent = goals[at];
   }
   for (const step of steps) {
-    await pause(STEP);
+    await pause(STEPS / steps.length);
     step.classList.remove("hides");
     const rises = [
       { transform: "translateY(30%)", opacity: 0 },
