@@ -57,7 +57,7 @@ def test_a_calm_screen_says_at_once_who_has_won(table: Table) -> None:
 
 @pytest.mark.parametrize("path", ["seat", "seat/listen"])
 def test_phones_say_who_has_won_when_the_television_does(table: Table, path: str) -> None:
-    """Until then they show no score, unless they are loaded again: whoever does that wants to know."""
+    """Until then they show no score, unless they are loaded again."""
     television(table, "no-preference")
     page = table.phone(0)
     page.clock.install()
@@ -98,3 +98,14 @@ def test_the_next_game_does_not_wait_for_the_counting_of_the_last_one(table: Tab
     expect(page.locator("#do")).to_be_visible()
     page.clock.run_for(COUNTED)
     expect(page.locator("#do")).to_be_visible()
+
+
+def test_the_rank_of_a_pages_own_seat_has_room_around_it(table: Table) -> None:
+    """Its colour touches neither its words nor the button below it."""
+    page = table.phone(0)
+    end(table, page)
+    boxes = """["ol.ranks", "#do a.main", ".ranks .own .count"]
+        .map((where) => document.querySelector(where).getBoundingClientRect().toJSON())"""
+    row, button, score = page.evaluate(boxes)
+    assert row["bottom"] + 4 <= button["top"]
+    assert score["right"] + 4 <= row["right"]
