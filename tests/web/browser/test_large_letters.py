@@ -11,15 +11,19 @@ from doubles.pages import Pages
 from doubles.positions import NAMES, well_played
 from tabletop.rules.game import Position
 from tabletop.rules.registry import BUILT_IN, game
+from tabletop.web.seating.seating import MAX_NAME_LENGTH
 
 TWICE = {"width": 195, "height": 422}
 """What a page zoomed to 200 % has of a common phone, in px."""
+SMALLEST = {"width": 320, "height": 640}
 BROKEN = r"""() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const found = [];
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        if (!node.parentElement.checkVisibility() || node.parentElement.closest(".away, .word, svg")) continue;
-        for (const { 0: word, index } of node.data.matchAll(/[\p{L}\p{N}]+/gu)) {
+        const there = node.parentElement;
+        const hidden = !there.checkVisibility() || there.closest("legend")?.offsetWidth === 1;
+        if (hidden || there.closest(".away, .word, svg")) continue;
+        for (const { 0: word, index } of node.data.matchAll(/[+−]?[\p{L}\p{N}]+[,:;!?]*/gu)) {
             const range = document.createRange();
             range.setStart(node, index);
             range.setEnd(node, index + word.length);
@@ -28,7 +32,7 @@ BROKEN = r"""() => {
     }
     return found;
 }"""
-"""Words and numbers that stand on two lines."""
+"""Words and numbers that stand on two lines, or apart from their sign or the punctuation after them."""
 
 
 def broken(table: Table, page: Page, position: Position, *paths: str) -> list[str]:
@@ -56,10 +60,34 @@ def test_letters_of_twice_the_size_break_no_word_or_number(browser: Browser, nam
         assert broken(table, page, played[-1], "", "seat") == []
 
 
-def test_a_phone_of_320_px_breaks_no_name_of_a_city(browser: Browser) -> None:
-    """With many cards to take the city stands below its card."""
-    played = well_played(game("patrician"), 1)
-    takes = max((one for one in played if one.phase == "take"), key=lambda one: len(list(one.legal.thrifty())))
-    with served(browser, Pages(MemoryTable(game("patrician"), NAMES, seed=3))) as table:
-        page = table.phone(takes.decider, viewport={"width": 320, "height": 640}, locale="it-IT")
-        assert broken(table, page, takes, "seat") == []
+@pytest.mark.parametrize("screen", [SMALLEST, TWICE], ids=["320 px", "200 %"])
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_the_fullest_lists_break_no_word(browser: Browser, name: str, screen: dict[str, int]) -> None:
+    """Where the longest word of a choice, or on a card, does not fit beside a picture, it gets more room."""
+    played = well_played(game(name), 2)
+    with served(browser, Pages(MemoryTable(game(name), NAMES, seed=3))) as table:
+        for phase in {one.phase for one in played if one.decider is not None}:
+            fullest = max((one for one in played if one.phase == phase), key=lambda one: len(list(one.legal.thrifty())))
+            page = table.phone(fullest.decider, viewport=screen, locale="de-DE")
+            assert broken(table, page, fullest, "seat") == [], phase
+
+
+def test_a_phone_of_320_px_breaks_no_points_beside_long_names(browser: Browser) -> None:
+    """Names of one long word have to be broken; the word for the points is not."""
+    names = ["W" * MAX_NAME_LENGTH, "M" * MAX_NAME_LENGTH]
+    with served(browser, Pages(MemoryTable(game("palazzo"), names, seed=3))) as table:
+        page = table.phone(viewport=SMALLEST, locale="de-DE")
+        found = broken(table, page, well_played(game("palazzo"), 1, names)[-1], "")
+        assert set(found) <= set(names)
+
+
+def test_what_a_turret_brings_stays_on_one_line(browser: Browser) -> None:
+    """It stands on the structure and would else cover what that is."""
+    played = well_played(game("piecepack"), 1)
+    moves = next(one for one in played if any(legal.do == "turret" for legal in one.legal.thrifty()))
+    with served(browser, Pages(MemoryTable(game("piecepack"), NAMES, seed=3))) as table:
+        table.mailbox.become(moves)
+        page = table.phone(moves.decider)
+        page.get_by_role("tab", name="Turret").tap()
+        assert page.locator(".brings").count() > 0
+        assert page.evaluate(BROKEN) == []
