@@ -81,13 +81,16 @@ class Restored:
         return [*self.refused, self.cut] if self.cut else self.refused
 
 
-def save(archive: Archive, file: IO[bytes], without: str = "") -> int:
-    """Write every match that can be read to the file, except the one whose id is ``without``; return how many."""
+def save(archive: Archive, file: IO[bytes], names: Sequence[str], without: str = "") -> int:
+    """Write the matches of these names, the newest first, to the file and return how many.
+
+    What cannot be read is left out, and so is the match whose id is ``without``.
+    """
     count = 0
     # No name and no time of the file itself: the same matches make the same bytes.
     with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as out:
         _put(out, {"tabletop": "backup", "schema": SCHEMA})
-        for name in reversed(archive.names()):
+        for name in reversed(names):
             try:
                 events, _ = read_events(archive.path(name))
             except (KeyError, JournalError):

@@ -178,7 +178,7 @@ def campaign(budget: Budget, tally: Tally) -> None:
         games.mkdir()
         played(games, "one", 30)
         out = io.BytesIO()
-        backup.save(Archive(games), out)
+        backup.save(archive := Archive(games), out, archive.names())
         for _round in budget.rounds():
             sources = {
                 "lines": lines(rng), "records": texts(rng), "settings": settings(rng, folder),

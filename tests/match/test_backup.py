@@ -58,7 +58,7 @@ def empty(tmp_path: Path) -> Archive:
 
 def saved(archive: Archive) -> bytes:
     file = io.BytesIO()
-    backup.save(archive, file)
+    backup.save(archive, file, archive.names())
     return file.getvalue()
 
 

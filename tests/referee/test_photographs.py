@@ -130,7 +130,7 @@ def test_a_counted_table_is_in_a_backup(tmp_path: Path) -> None:
     archive = kept(tmp_path)
     file = (tmp_path / "backup").open("w+b")
     with file:
-        assert backup.save(archive, file) == 1
+        assert backup.save(archive, file, archive.names()) == 1
         file.seek(0)
         other = tmp_path / "other"
         other.mkdir()

@@ -235,14 +235,13 @@ def save() -> ResponseReturnValue:
     """
     session.require_host()
     json_body()
-    archive, context = _archive(), session.context()
-    told = (
-        context.mailbox.snapshot.over
-        or context.mailbox.decide(EventKind.NOTE, {"what": "backup"}, id=f"backup-{secrets.token_hex(8)}").ok
-    )
+    archive = _archive()
+    names = archive.names()  # first of all: of a game that begins from now on nobody is told
+    note = {"what": "backup"}  # after a game that is over it is not recorded
+    told = session.context().mailbox.decide(EventKind.NOTE, note, id=f"backup-{secrets.token_hex(8)}").ok
     # Closed by the answer once it is sent.
     file = cast(IO[bytes], tempfile.SpooledTemporaryFile(MAX_MEMORY_BYTES))  # noqa: SIM115
-    backup.save(archive, file, without="" if told else _running())
+    backup.save(archive, file, names, without="" if told else _running())
     file.seek(0)
     day = datetime.now(UTC).strftime("%Y-%m-%d")
     name = f"tabletop-{day}{'' if told else '-past-games'}.jsonl.gz"

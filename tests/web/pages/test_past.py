@@ -14,6 +14,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from doubles.finished_games import played, shelf_of_games
+from doubles.meanwhile import meanwhile
 from doubles.memory_table import MemoryTable
 from doubles.pages import HOST, Pages, Phone
 from doubles.positions import NAMES, phases
@@ -26,6 +27,7 @@ from tabletop.rules.game import SeatScore
 from tabletop.rules.text import record
 from tabletop.web.http import guard
 from tabletop.web.i18n import number
+from tabletop.web.pages import past as past_module
 from tabletop.web.views import score_chart
 
 
@@ -199,6 +201,24 @@ def test_everybody_is_told_that_a_backup_holds_the_hands_of_the_running_game(pas
     number = past.mailbox.snapshot.number
     saved(host)
     assert past.mailbox.snapshot.number == number
+
+
+@pytest.mark.parametrize("at", range(1, 16))
+def test_a_game_that_begins_during_a_backup_is_in_it_only_if_everybody_is_told(past: Pages, at: int) -> None:
+    """The host saved after a game, a seat began the next one at that moment, and its hands were in the file."""
+    past.mailbox.become(phases()["over"])
+    host, journal = past.phone(host=True), archive(past).folder / "open.tabletop"
+    away = journal.rename(journal.with_suffix(".away"))
+
+    def begin() -> None:
+        away.rename(journal)
+        running(past, "open")
+
+    with meanwhile(past_module, at, begin):
+        file = saved(host)
+    assert journal.exists(), "fewer lines are run"
+    hands = b'"match":"open"' in gzip.decompress(file)
+    assert not hands or "it contains the hands of this game" in past.phone().get("/").text
 
 
 def test_a_backup_that_nobody_can_hear_of_leaves_the_running_game_out(
