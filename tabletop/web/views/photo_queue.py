@@ -155,13 +155,14 @@ class PhotoQueue:
             held = sum(len(waiting) for _photo, waiting, _read in self._waiting)
             if len(self._waiting) >= MAX_WAITING_PHOTOS or held + len(data) > MAX_WAITING_BYTES:
                 raise ServiceUnavailable(_("Other photos are being read. Send yours again in a few seconds."))
+            if not self._busy:
+                # First of all: a system that is short of threads may refuse one, and then nothing waits for it.
+                threading.Thread(target=self._work, name="photographs", daemon=True).start()
+                self._busy = True
             self._forget_old()
             self._make_room()
             self._photos[photo.key] = photo
             self._waiting.append((photo, data, read))
-            if not self._busy:
-                threading.Thread(target=self._work, name="photographs", daemon=True).start()
-                self._busy = True
         return photo
 
     def find(self, key: str) -> Photo | None:
