@@ -78,7 +78,11 @@ class Hints(Observable):
             self._hints[seat] = SeatHint(position)
         self._changed()
         past = [step.position for step in match.steps]
-        self._start(partial(self._think, self._advise, past, seat))
+        try:
+            self._start(partial(self._think, self._advise, past, seat))
+        except RuntimeError:  # a system that is short of threads refuses one
+            log.exception("a hint could not be thought about")
+            self._answer(seat, SeatHint(position, failed=True))
 
     def _think(self, advise: Advise, past: Sequence[Position], seat: int) -> None:
         try:
@@ -86,6 +90,9 @@ class Hints(Observable):
         except Exception:
             log.exception("a hint could not be found")
             hint = SeatHint(past[-1], failed=True)
+        self._answer(seat, hint)
+
+    def _answer(self, seat: int, hint: SeatHint) -> None:
         with self._lock:
             if self.of(seat, hint.position) is None:
                 return  # it is asked about something else by now

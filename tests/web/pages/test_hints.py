@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -253,6 +253,20 @@ def test_a_bot_that_fails_costs_a_sentence(mailbox: MemoryTable, apart: Apart) -
     phone = pages.phone(decider(pages))
     ask(pages, phone)
     apart.think()
+    assert "No hint could be found." in phone.get("/seat").text
+    pages.close()
+
+
+def test_a_thread_that_the_system_refuses_costs_a_sentence(mailbox: MemoryTable, bot: Bot) -> None:
+    """It is said that no hint could be found; the page does not wait for one until the seat has decided."""
+
+    def refuses(_think: Callable[[], None]) -> NoReturn:
+        raise RuntimeError("can't start new thread")
+
+    mailbox.become(phases()["action"])
+    pages = Pages(mailbox, hints=Hints(bot, allowed=True, start=refuses))
+    phone = pages.phone(decider(pages))
+    assert ask(pages, phone).status_code == 200
     assert "No hint could be found." in phone.get("/seat").text
     pages.close()
 
