@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections import OrderedDict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,6 +63,12 @@ class Archive:
         if known is None or known[0] != stamp:
             known = self._summaries[name] = stamp, _summed_up(name, path)
         return known[1]
+
+    def summaries(self, names: Iterable[str]) -> Iterator[Summary]:
+        """Iterate over the entries of these matches; one that was deleted meanwhile has none."""
+        for name in names:
+            with contextlib.suppress(KeyError):
+                yield self.summary(name)
 
     def match(self, name: str) -> Match:
         """Return a whole match.  Raises KeyError if there is none, JournalError if it cannot be read."""

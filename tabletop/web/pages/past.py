@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import secrets
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import IO, TypedDict, cast
@@ -119,10 +120,10 @@ def games() -> ResponseReturnValue:
     names = archive.names()
     last = max(1, -(-len(names) // GAMES_PER_PAGE))
     number = min(max(1, request.args.get("page", 1, type=int)), last)
-    shown = [_row(archive.summary(name)) for name in names[(number - 1) * GAMES_PER_PAGE : number * GAMES_PER_PAGE]]
+    shown = archive.summaries(names[(number - 1) * GAMES_PER_PAGE : number * GAMES_PER_PAGE])
     facts: GamesFacts = {
         "page": "games",
-        "rows": shown,
+        "rows": [*map(_row, shown)],
         "number": number,
         "last": last,
         "host": session.is_host(),
@@ -135,7 +136,7 @@ def people() -> ResponseReturnValue:
     """Show what people did across the newest games that are over."""
     archive = _archive()
     names = archive.names()
-    found = records(_over(archive.summary(name)) for name in names[:MAX_COUNTED_GAMES])
+    found = records(map(_over, archive.summaries(names[:MAX_COUNTED_GAMES])))
     facts: PeopleFacts = {
         "page": "people",
         "people": found,
@@ -221,7 +222,8 @@ def delete() -> ResponseReturnValue:
     if summary.id and summary.id == _running():
         abort(409, _("This is the game at the table: it cannot be deleted."))
     try:
-        archive.delete(name)
+        with _there():
+            archive.delete(name)
     except JournalError as error:
         abort(409, say(said_by(error)))
     return jsonify(ok=True)
@@ -280,11 +282,18 @@ def _running() -> str:
     return session.context().mailbox.snapshot.match.start.hash
 
 
-def _summary(name: str) -> Summary:
+@contextmanager
+def _there() -> Iterator[None]:
+    """End the request with 404 if there is no game of a name, or no longer."""
     try:
-        return _archive().summary(name)
+        yield
     except KeyError:
         abort(404, _("There is no such game."))
+
+
+def _summary(name: str) -> Summary:
+    with _there():
+        return _archive().summary(name)
 
 
 def _finished(name: str) -> Match:
@@ -296,7 +305,8 @@ def _finished(name: str) -> Match:
         abort(404, _("This game’s file cannot be read."))
     if not summary.over:
         abort(403, _("This game was not finished: its record would give away the hands."))
-    return _archive().match(name)
+    with _there():
+        return _archive().match(name)
 
 
 def _snapshot(match: Match) -> Snapshot:
@@ -337,5 +347,5 @@ def after(snapshot: Snapshot) -> ResponseReturnValue | None:
     archive = session.context().archive
     if archive is None:
         return None
-    kept_as = next((name for name in archive.names() if archive.summary(name).id == snapshot.match.start.hash), None)
-    return redirect(f"/games/{kept_as}") if kept_as else None
+    kept = (game.name for game in archive.summaries(archive.names()) if game.id == snapshot.match.start.hash)
+    return redirect(f"/games/{kept_as}") if (kept_as := next(kept, None)) else None

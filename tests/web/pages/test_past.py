@@ -100,6 +100,18 @@ def test_what_decides_a_tie_is_said_beside_each_place_not_the_first_alone() -> N
     assert score_chart.level([scores[0], scores[1]]) == frozenset()
 
 
+@pytest.mark.parametrize(
+    ("path", "at"),
+    [("/games", 8), ("/games/people", 8), ("/games/finished", 9), ("/games/finished", 13), ("/after", 4)],
+)
+def test_a_game_may_be_deleted_while_somebody_looks(past: Pages, path: str, at: int) -> None:
+    """It is gone from the list, or there is no such game: no page breaks on it."""
+    past.mailbox.become(phases()["over"])
+    with meanwhile(past_module, at, lambda: archive(past).delete("finished")):
+        assert past.phone().get(path).status_code in (200, 404)
+    assert "finished" not in archive(past).names(), "fewer lines are run"
+
+
 @pytest.mark.parametrize("at", ["0", "-5", "999999999999999999999", "x", "", "1.5"])
 def test_a_replay_never_leaves_the_game(past: Pages, at: str) -> None:
     assert past.phone().get(f"/games/finished/replay?at={at}").status_code == 200
@@ -203,7 +215,7 @@ def test_everybody_is_told_that_a_backup_holds_the_hands_of_the_running_game(pas
     assert past.mailbox.snapshot.number == number
 
 
-@pytest.mark.parametrize("at", range(1, 16))
+@pytest.mark.parametrize("at", range(7, 13))
 def test_a_game_that_begins_during_a_backup_is_in_it_only_if_everybody_is_told(past: Pages, at: int) -> None:
     """The host saved after a game, a seat began the next one at that moment, and its hands were in the file."""
     past.mailbox.become(phases()["over"])
