@@ -38,10 +38,10 @@ def stamp_of(path: Path) -> FileStamp:
     """Return the stamp of a journal; what its log holds counts too."""
     found: list[int] = []
     for suffix in repair.COMPANION_SUFFIXES[:2]:
-        companion = path.with_name(path.name + suffix)
-        # Only to read a journal SQLite makes an empty log.
-        if companion.exists() and (there := companion.stat()).st_size:
-            found += [there.st_mtime_ns, there.st_size]
+        with contextlib.suppress(FileNotFoundError):  # the log goes when the journal is closed, at any moment
+            there = path.with_name(path.name + suffix).stat()
+            if there.st_size:  # only to read a journal SQLite makes an empty log
+                found += [there.st_mtime_ns, there.st_size]
     return tuple(found)
 
 
