@@ -19,6 +19,7 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.pages import session
 from tabletop.web.pages.answers import (
+    MOVED_ON,
     address,
     answer_response,
     ask_no_longer,
@@ -132,8 +133,10 @@ def bot() -> ResponseReturnValue:
 
 
 def _seat(data: Mapping[str, Any]) -> int:
-    """Return the seat of a request.  Ends it with 400 if there is no such seat."""
+    """Return the seat of a request.  Ends it with 409 if it is one in another game, with 400 if it does not exist."""
     seat = session.number_of(data, "seat")
+    if not session.is_about_this_game(data):
+        abort(409, _(MOVED_ON))
     if seat not in session.context().room.seating.seats:
         abort(400, _("This table has no such seat."))
     return seat
@@ -156,7 +159,7 @@ def hints() -> ResponseReturnValue:
 
 @host.post("/host/game")
 def game() -> ResponseReturnValue:
-    """Pause the game, resume it, or end it early: ``{what, id}``."""
+    """Pause the game, resume it, or end it early: ``{what, id}``, and ``game`` if the page knows which one."""
     session.require_host()
     data = json_body()
     what = data.get("what")
@@ -183,13 +186,13 @@ def begin_next(data: Mapping[str, Any]) -> ResponseReturnValue:
     if context.begin is None:
         abort(404, _("This table plays only one game."))
     snapshot = context.mailbox.snapshot
-    if data.get("game") not in (None, snapshot.mark):
+    if not session.is_about_this_game(data):
         return jsonify(ok=True)
     try:
         people = _people(data) if "seats" in data else context.room.same_people(snapshot.position.names)
         context.begin(people, _rules(data, snapshot, people))
     except Declined as declined:
-        if data.get("game") not in (None, context.mailbox.snapshot.mark):
+        if not session.is_about_this_game(data):
             return jsonify(ok=True)  # somebody else who asked at the same moment has begun it
         return declined_response(declined)
     except JournalError as error:
@@ -308,4 +311,5 @@ def undo() -> ResponseReturnValue:
 
 
 def _decided(kind: EventKind, facts: Mapping[str, Any], data: Mapping[str, Any]) -> ResponseReturnValue:
-    return answer_response(session.context().mailbox.decide(kind, facts, id=session.id_of(data, None)))
+    mark = str(data.get("game") or "")
+    return answer_response(session.context().mailbox.decide(kind, facts, id=session.id_of(data, None), of=mark))

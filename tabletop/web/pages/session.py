@@ -136,7 +136,12 @@ def whole_number(text: str) -> int | None:
 
 def decided_on(data: Mapping[str, Any]) -> int:
     """Return the number of the event on which a request was decided, 0 if that was in another game."""
-    return number_of(data, "on") if data.get("game") in (None, context().mailbox.snapshot.match.mark) else 0
+    return number_of(data, "on") if is_about_this_game(data) else 0
+
+
+def is_about_this_game(data: Mapping[str, Any]) -> bool:
+    """Return whether a request is about the game at the table; the pages always name the one that they show."""
+    return data.get("game") in (None, context().mailbox.snapshot.mark)
 
 
 def id_of(data: Mapping[str, Any], seat: int | None) -> str:

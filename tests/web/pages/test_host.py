@@ -133,6 +133,32 @@ def test_an_ended_game_shows_its_points_and_opens_its_record(table: Table) -> No
     assert store.unfinished(table.folder) is None
 
 
+@pytest.mark.parametrize(
+    ("path", "data"),
+    [
+        ("/host/game", {"what": "end"}),
+        ("/host/game", {"what": "pause"}),
+        ("/host/free", {"seat": 1}),
+        ("/host/bot", {"seat": 0, "level": "thrifty"}),
+        ("/host/deputy", {"seat": 0}),
+    ],
+)
+def test_what_was_meant_for_the_last_game_does_not_count_in_the_next(
+    mailbox: MemoryTable, path: str, data: dict[str, Any]
+) -> None:
+    """A host who pressed late ended a game that had just begun, or freed the seat of somebody else in it."""
+    pages = Pages(mailbox, room={"levels": ["thrifty"]})
+    pages.phone(1)
+    host, last = pages.phone(host=True), mailbox.snapshot.mark
+    mailbox.take(MemoryTable(GAME, NAMES[::-1]).snapshot.match)
+    seating, number = pages.room.seating, mailbox.snapshot.number
+    answer = post(host, path, **data, game=last)
+    assert (answer.status_code, answer.json["text"]) == (409, "The game has moved on. Look again.")
+    assert (pages.room.seating, mailbox.snapshot.number) == (seating, number)
+    assert post(host, path, **data, game=mailbox.snapshot.mark).status_code == 200
+    pages.close()
+
+
 def test_the_host_plays_for_an_absent_seat_and_everybody_is_told(table: Table) -> None:
     host, decider = table.pages.phone(host=True), table.mailbox.snapshot.position.decider
     assert decider is not None
