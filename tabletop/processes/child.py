@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+import logging
+import signal
 import socket
 import subprocess
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from tabletop.processes.connection import Connection
+
+log = logging.getLogger(__name__)
+
+KILL_TIMEOUT_S = 5.0
+"""A process that has not ended so long after it was killed is kept by the kernel, as by a driver that hangs."""
 
 
 class Child:
     """A program in a process of its own.  Its last argument is the number of its end of the connection.
 
-    The other side begins with :func:`tabletop.processes.answering.open_connection`.
+    The other side begins with :func:`tabletop.processes.answering.open_connection`.  Raises OSError if it cannot be
+    started, or if the kernel still keeps the last one of this command.
     """
 
+    _kept: ClassVar[dict[tuple[str, ...], subprocess.Popen[bytes]]] = {}
+    """By their commands the processes that the kernel did not let end: others like them would only add up."""
+
     def __init__(self, command: Sequence[str]) -> None:
+        self._command = tuple(command)
+        if (kept := self._kept.get(self._command)) is not None and kept.poll() is None:
+            raise OSError(f"process {kept.pid} was killed, but the kernel keeps it")
         ours, theirs = socket.socketpair()
         self._connection = Connection(ours)
         with theirs:
@@ -26,7 +40,7 @@ class Child:
                 # Its stdin is held by this process alone: when that ends, however it does, the other one ends as well.
                 # It is in a group of its own: Ctrl-C is for this process, which decides what becomes of the other.
                 self._process = subprocess.Popen(
-                    (*command, str(number)), stdin=subprocess.PIPE, pass_fds=(number,), process_group=0
+                    (*self._command, str(number)), stdin=subprocess.PIPE, pass_fds=(number,), process_group=0
                 )
             except OSError:
                 ours.close()
@@ -74,14 +88,24 @@ class Child:
     def end(self, patience: float = 0.0) -> int:
         """Close the connection, kill the process unless it ends within ``patience`` seconds, and return its status.
 
-        The status is below zero for a signal; ending twice does nothing.
+        The status is below zero for a signal; ending twice does nothing.  A process that the kernel keeps is left to
+        it.
         """
         self._connection.close()
         try:
             status = self._process.wait(patience)
         except subprocess.TimeoutExpired:
             self._process.kill()
-            status = self._process.wait()
+            status = self._killed()
         assert self._process.stdin is not None
         self._process.stdin.close()
         return status
+
+    def _killed(self) -> int:
+        """Return the status of the process once it has ended; if it does not, that of one that was killed."""
+        try:
+            return self._process.wait(KILL_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            log.error("Process %d was killed, but the kernel keeps it.", self.pid)
+            self._kept[self._command] = self._process
+            return -signal.SIGKILL

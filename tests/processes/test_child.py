@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import NoReturn
 
 import pytest
 
@@ -124,6 +125,26 @@ def test_a_process_that_hangs_is_killed() -> None:
     with pytest.raises(TimeoutError):
         child.ask("anything", 0.05)
     assert child.end(PATIENCE) == -signal.SIGKILL
+
+
+def test_a_process_that_the_kernel_keeps_is_not_waited_for_and_no_other_is_started(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A driver that hangs keeps a process even if it was killed: the table continues, and they do not add up."""
+    child = Child(command(HANGS))
+
+    def stays(_process: object, timeout: float | None = None) -> NoReturn:
+        assert timeout is not None, "it would wait for ever"
+        raise subprocess.TimeoutExpired("", timeout)
+
+    with monkeypatch.context() as kept:
+        kept.setattr(subprocess.Popen, "wait", stays)
+        kept.setattr(subprocess.Popen, "poll", lambda _process: None)
+        assert child.end() == -signal.SIGKILL
+        with pytest.raises(OSError, match="the kernel keeps it"):
+            Child(command(HANGS))
+    child._process.wait(PATIENCE)
+    assert Child(command(HANGS)).end() == -signal.SIGKILL
 
 
 def test_a_program_that_is_not_there_leaves_nothing_open() -> None:
