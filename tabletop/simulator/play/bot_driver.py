@@ -84,8 +84,7 @@ class BotDriver(TableBots):
             return True
         if snapshot.match.paused or snapshot.over or self.waits_for_people(position):
             return False
-        with self._lock:
-            actions = self._world.bundle(position, self.choose)
+        actions = self._world.bundle(position, self.choose)  # takes seconds and touches nothing: the camera looks on
         self.pause(DECISION_PAUSE_S if position.decider is not None else DRAW_PAUSE_S)
         # Meanwhile somebody may have taken the seat, or undone something.
         if self.mailbox.snapshot.number == snapshot.number and not self.waits_for_people(position):
