@@ -7,6 +7,7 @@ import math
 import queue
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 from tabletop.hardware.log_once import LogOnce
 from tabletop.hardware.panel.buttons import Buttons, Event, Press, Timing, Trouble
@@ -19,6 +20,9 @@ REFRESH_INTERVAL_S = 0.5
 
 RETRY_INTERVAL_S = 30.0
 """Pause before a panel that could not be opened is tried again."""
+
+JOIN_TIMEOUT_S = 5.0
+"""How long the end of the thread is waited for."""
 
 _log = logging.getLogger(__name__)
 
@@ -78,7 +82,7 @@ class PanelLoop:
         self._stopping.set()
         self.wake()
         if self._thread is not None:
-            self._thread.join(5)
+            self._thread.join(JOIN_TIMEOUT_S)
         self.panel.close()
 
     def wake(self) -> None:
@@ -119,10 +123,9 @@ class PanelLoop:
                 self._unserved.log(error)
                 wait = REFRESH_INTERVAL_S
             self._turned.set()
-            try:
+            with suppress(queue.Empty):
                 self._take(self.panel.edges.get(timeout=wait))
-            except queue.Empty:
-                continue
+        self.panel.close()  # it may have been opened after nobody waited for this thread any more
 
     def _take(self, edge: Edge | None) -> None:
         if edge is not None:

@@ -14,6 +14,7 @@ import pytest
 
 from doubles.clock import PATIENCE, Clock
 from tabletop.hardware.errors import PinsError
+from tabletop.hardware.panel import loop as loop_module
 from tabletop.hardware.panel.buttons import ButtonFault, Kind, Press, Trouble
 from tabletop.hardware.panel.gpio import Edge, MockFingers, Panel, mock_factory, open_factory
 from tabletop.hardware.panel.lights import Pattern
@@ -242,6 +243,30 @@ def test_the_thread_tells_presses_lights_lamps_and_ends() -> None:
     assert shown.wait(PATIENCE)
     loop.stop()
     assert not any(thread.name == "panel" for thread in threading.enumerate())
+
+
+def test_a_panel_that_works_again_as_the_table_is_closed_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its lights stayed on, and its pins open, if opening it took longer than the end of its thread is waited for."""
+    monkeypatch.setattr(loop_module, "JOIN_TIMEOUT_S", 0.0)
+    clock, opening, closed = Clock(), threading.Event(), threading.Event()
+    late = Panel(load(), mock_factory(), clock)
+
+    def reopened() -> Panel:
+        opening.set()
+        assert closed.wait(PATIENCE)
+        return late
+
+    loop = PanelLoop(
+        Panel(load(), mock_factory(), clock), lambda: {"legal": Pattern.STEADY}, print, print, clock, retry=reopened
+    )
+    clock.now += loop_module.RETRY_INTERVAL_S
+    loop.start()
+    assert opening.wait(PATIENCE)
+    loop.stop()
+    closed.set()
+    assert loop._thread is not None
+    loop._thread.join(PATIENCE)
+    assert all(device.closed for device in (*late._lights.values(), *late._contacts.values()))
 
 
 def test_a_line_that_is_still_busy_is_given_back_a_moment_later(monkeypatch: pytest.MonkeyPatch) -> None:
