@@ -51,6 +51,15 @@ CLIENT_TIMEOUT_S = 30
 class _Task(WSGITask):  # type: ignore[misc]
     """An answer under way; a stream's can be sent from another thread than its own, which sleeps meanwhile."""
 
+    def service(self) -> None:
+        """Answer the request; then hang up on a client that asks on without taking what it is sent.
+
+        The thread would wait for it otherwise, and a few such clients keep all of them waiting.
+        """
+        super().service()
+        if len(self.channel.requests) > 1 and self.channel.total_outbufs_len > MAX_UNSENT_BYTES:
+            self.close_on_finish = True
+
     def get_environment(self) -> dict[str, Any]:
         environ: dict[str, Any] = super().get_environment()
         environ[PUSH_KEY] = self._push
