@@ -9,6 +9,7 @@ import signal
 import socket
 import struct
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain
@@ -27,6 +28,12 @@ WILDCARD_ADDRESSES = ("0.0.0.0", "::")  # noqa: S104
 
 NO_NETWORK = "There is no network yet; the address for phones is told here as soon as there is one."
 """What the console says while the pages listen everywhere and only this machine can open them."""
+
+
+NETWORK_START_S = 150.0
+"""How long after the machine was switched on its network may come up; systemd waits 3 min for the table to start."""
+ADDRESS_POLL_S = 1.0
+"""The time between two looks for an address that is still to come."""
 
 
 SIOCGIFADDR = 0x8915
@@ -187,6 +194,23 @@ def port_in_use(host: str, port: int) -> Message:
         "This machine cannot be reached as {host} ({error}); choose another address with --bind.",
         host=host, error=error.strerror,
     )  # fmt: skip
+
+
+def await_address(
+    host: str, port: int, uptime: Callable[[], float] = time.monotonic, wait: Callable[[float], None] = time.sleep
+) -> None:
+    """Wait until this machine has an address of that host, as long as its network may only be coming up.
+
+    After a power cut the router takes longer to start than a table that has one fixed address of its own.  ``uptime``
+    is how many seconds ago the machine was switched on, as Linux counts monotonic time.
+    """
+    while uptime() < NETWORK_START_S and _has_no_address(cannot_listen(host, port)):
+        wait(ADDRESS_POLL_S)
+
+
+def _has_no_address(error: OSError | None) -> bool:
+    """Return whether pages cannot be served because the host has no address here, or its name is not known yet."""
+    return isinstance(error, socket.gaierror) or (error is not None and error.errno == errno.EADDRNOTAVAIL)
 
 
 def free_port(host: str) -> int:

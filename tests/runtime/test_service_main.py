@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import socket
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from tabletop.hardware.errors import PinsError
 from tabletop.messages import Message
-from tabletop.runtime import maintenance, serve, service_main
+from tabletop.runtime import maintenance, page_server, serve, service_main
 from tabletop.service import starts
 from tabletop.service.starts import MAX_FAILED_STARTS, StartsFile
 
@@ -81,6 +83,25 @@ def test_starts_that_fail_are_told_and_then_end_in_safe_mode_with_their_reason(s
             stage.start()
     stage.then = nothing
     assert stage.start() == "safe: The table could not be started 3 times in a row. The pins are held. Let them go."
+
+
+@pytest.mark.parametrize("missing", [OSError(errno.EADDRNOTAVAIL, "not available"), socket.gaierror(-3, "no DNS yet")])
+@pytest.mark.parametrize("comes", [True, False])
+def test_an_address_of_its_own_is_waited_for_after_the_machine_was_switched_on(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, missing: OSError, comes: bool
+) -> None:
+    """After a power cut the router starts later than the table, which counted three failed starts in ten seconds."""
+    seconds = [20.0]
+
+    def wait(moment: float) -> None:
+        seconds[0] += moment
+
+    monkeypatch.setattr(page_server, "cannot_listen", lambda *_: None if comes and seconds[0] >= 100.0 else missing)
+    monkeypatch.setattr(
+        page_server, "await_address", partial(page_server.await_address, uptime=lambda: seconds[0], wait=wait)
+    )
+    assert stage.start() == "table"
+    assert seconds == [100.0 if comes else page_server.NETWORK_START_S]
 
 
 def test_a_process_that_dies_without_a_word_counts_as_failed(stage: Stage) -> None:
