@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from tabletop.cli.shared_options import BadSettings, camera_option, config_option, settings
+from tabletop.cli.shared_options import BadSettings, camera_or_none_option, config_option, settings
 
 
 @click.command()
 @config_option
-@camera_option
+@camera_or_none_option
 @click.option("--pins", type=click.Choice(["gpio", "mock", "none"]), help="Real pins, pins in memory, or no panel.")
 @click.option("--bind", help="The address to listen on; 127.0.0.1 keeps phones out.")
 @click.option("--port", type=click.IntRange(1, 65535), help="The port of the pages.")

@@ -121,6 +121,13 @@ def _a_camera(_context: click.Context, _option: click.Parameter, source: str | N
     return source
 
 
+def _a_camera_or_none(context: click.Context, option: click.Parameter, source: str | None) -> str | None:
+    """Return what ``--camera`` names, or that there is to be none."""
+    from tabletop.config import NO_CAMERA
+
+    return source if source == NO_CAMERA else _a_camera(context, option, source)
+
+
 config_option = click.option(
     "--config",
     "file",
@@ -133,6 +140,12 @@ camera_option = click.option(
     "--camera",
     callback=_a_camera,
     help="picamera2, opencv:DEVICE (opencv:0), images:FOLDER or simulated; overrides the file.",
+)
+
+camera_or_none_option = click.option(
+    "--camera",
+    callback=_a_camera_or_none,
+    help="picamera2, opencv:DEVICE (opencv:0), images:FOLDER, simulated or none; overrides the file.",
 )
 
 game_option = click.option(

@@ -15,10 +15,12 @@ from click.testing import CliRunner
 
 from doubles.clock import PATIENCE
 from tabletop.cli import main, panel
+from tabletop.config import Config
 from tabletop.files import atomic
 from tabletop.match.errors import JournalError
 from tabletop.messages import Message
 from tabletop.rules import registry
+from tabletop.runtime import serve
 from tests.ports import free_port
 
 LIST = ("tags", "--list")
@@ -206,6 +208,15 @@ def test_what_is_no_number_lies_between_no_two_others(command: list[str]) -> Non
     done = CliRunner().invoke(main, [*command, "nan"])
     assert (done.exit_code, done.stdout) == (2, "")
     assert "'nan' is not a number." in done.stderr
+
+
+def test_a_table_is_served_without_a_camera_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As table.toml may say it, and as --pins none does for the panel; a camera that is aimed has to be there."""
+    served: list[Config] = []
+    monkeypatch.setattr(serve, "run", lambda config, *_, **__: served.append(config))
+    assert CliRunner().invoke(main, ["serve", "--camera", "none", "--pins", "none"]).exit_code == 0
+    assert (served[0].camera.source, served[0].panel.pins) == ("none", "none")
+    assert CliRunner().invoke(main, ["aim", "--camera", "none"]).exit_code == 2
 
 
 @pytest.mark.parametrize("command", [["serve"], ["aim"], ["edition", "enrol", "x.toml", "--game", "palazzo"]])
