@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from tabletop.hardware.cameras.camera import Camera
@@ -129,8 +129,12 @@ class Devices:
         except PinsError as error:
             self._walk.told = said_by(error)
             return
-        self._panel = PanelLoop(panel, self._walk.signals, self._walk.press, _nothing, self._clock)
-        self._panel.start()
+        with ExitStack() as failed:
+            failed.callback(panel.close)
+            loop = PanelLoop(panel, self._walk.signals, self._walk.press, _nothing, self._clock)
+            loop.start()  # a system that is short of threads may refuse one
+            failed.pop_all()
+        self._panel = loop
 
     def _drop_panel(self) -> None:
         panel, self._panel = self._panel, None

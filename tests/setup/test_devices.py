@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 import pytest
@@ -96,6 +97,24 @@ def test_pins_that_cannot_be_used_are_reported_and_used_later(bench: Bench) -> N
     bench.no_pins = False
     bench.devices.turn()
     assert len(bench.factories) == 1
+
+
+def test_pins_for_which_there_is_no_thread_are_given_back_and_used_later(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A system that is short of threads refused one, and no button did anything until another step was reached."""
+
+    def refused(_thread: threading.Thread) -> NoReturn:
+        raise RuntimeError("can't start new thread")
+
+    bench.walk.go("panel")
+    with monkeypatch.context() as short:
+        short.setattr(threading.Thread, "start", refused)
+        with pytest.raises(RuntimeError):
+            bench.devices.turn()
+    assert not bench.factories[0].pins
+    bench.devices.turn()
+    assert len(bench.factories[1].pins) == 26
 
 
 def test_what_the_camera_sees_is_told_and_shown(bench: Bench) -> None:
