@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
-from flask import Blueprint, abort, jsonify, render_template, request
+from flask import Blueprint, Response, abort, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tabletop.match.errors import JournalError
@@ -54,10 +54,10 @@ class BecomeHostFacts(TypedDict):
 
 def become_host_page(
     *, next: str = "/host", panel: bool = False, asked: Sequence[SeatClaim] = (), code: str = ""
-) -> str:
+) -> Response:
     """Return the page that asks for the host's code."""
     facts: BecomeHostFacts = {"page": "host-code", "next": next, "panel": panel, "asked": asked, "join_code": code}
-    return render_template("become_host.html", **facts)
+    return session.with_phone_mark(render_template("become_host.html", **facts))
 
 
 @host.get("/host")
@@ -69,8 +69,7 @@ def show() -> ResponseReturnValue:
     asked = room.claims.of(session.token("host"))
     # A browser that holds a seat has shown the code already, as on the page for sitting down.
     code = room.code if session.seats() else request.args.get("code", "")[:12]
-    page = become_host_page(panel=room.admission.confirm, asked=asked, code=code)
-    return session.with_phone_mark(page)
+    return become_host_page(panel=room.admission.confirm, asked=asked, code=code)
 
 
 @host.get("/host/history")
@@ -91,7 +90,7 @@ def become() -> ResponseReturnValue:
     """Become the host by the one-time code of the console: ``{code}``."""
     data, context = json_body(), session.context()
     context.limits.joins.take(address())
-    token = context.room.hosts.admit(str(data.get("code", ""))[:20])
+    token = context.room.hosts.admit(str(data.get("code", ""))[:20], session.token("phone"))
     if token is None:
         abort(403, _("This is not the host’s code, or it has already been used."))
     response = jsonify(ok=True)

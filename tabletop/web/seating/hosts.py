@@ -25,17 +25,23 @@ class Hosts:
     ) -> None:
         self.code = code
         self.hashes = frozenset(kept)
+        self._used: tuple[str, str] | None = None
+        """The code that was used, and the mark of the browser that did."""
         self._token, self._save, self._lock = token, save, lock
 
     def __contains__(self, token: object) -> bool:
         return bool(token) and isinstance(token, str) and hash_of(token) in self.hashes
 
-    def admit(self, typed: str) -> str | None:
-        """Return a host's token for the one-time code, None if it is wrong or was used."""
+    def admit(self, typed: str, by: str = "") -> str | None:
+        """Return a host's token for the one-time code, None if it is wrong or was used by another browser.
+
+        ``by`` is the mark of the browser, empty if it has none: one that asks twice may have lost the first answer.
+        """
         with self._lock:
-            if not self.code or not same_code(typed, self.code):
+            code, user = (self.code, by) if self.code or self._used is None else self._used
+            if not code or by != user or not same_code(typed, code):
                 return None
-            self.code = ""
+            self.code, self._used = "", (code, by) if by else None
             token = self._token()
             self.add(hash_of(token))
         return token

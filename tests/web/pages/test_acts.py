@@ -379,6 +379,20 @@ def test_the_hosts_code_works_once(pages: Pages) -> None:
     assert pages.phone().post("/host", {"code": HOST_CODE}).status_code == 403
 
 
+def test_a_host_whose_answer_was_lost_is_let_in_by_the_same_code_again(pages: Pages) -> None:
+    """Wi-Fi broke off after the code had counted: nobody was the host then, and nobody could be until a restart."""
+    phone, other = pages.phone(), pages.phone()
+    for browser in (phone, other):
+        browser.get("/host")
+    assert phone.post("/host", {"code": HOST_CODE}).status_code == 200
+    phone.client.delete_cookie("host", domain="192.168.1.20")
+    assert other.post("/host", {"code": HOST_CODE}).status_code == 403
+    assert phone.post("/host", {"code": "ABCDEF"}).status_code == 403
+    assert phone.get("/host/history").status_code == 302
+    assert phone.post("/host", {"code": HOST_CODE}).status_code == 200
+    assert phone.get("/host/history").status_code == 200
+
+
 def test_ones_own_last_act_is_taken_back_freely(pages: Pages) -> None:
     pages.mailbox.become(phases()["take"])
     seat, row = decider(pages), phases()["take"].to_json()["row"]
