@@ -214,9 +214,10 @@ class SetupWalk:
         if draft.source != "simulated":
             values["camera", "source"] = draft.source
         try:
-            kept = tablefile.save(self.file, values)
-            self._config = load(self.file)  # what is chosen from now on is compared with this
-            self._store.unlink(missing_ok=True)
+            with self._lock:  # of two who tap at once, each writes beside the file what the other deletes
+                kept = tablefile.save(self.file, values)
+                self._config = load(self.file)  # what is chosen from now on is compared with this
+                self._store.unlink(missing_ok=True)
         except OSError as error:
             raise Refused(Message("{file} cannot be written: {error}.", file=self.file, error=error.strerror)) from None
         except ConfigError as error:

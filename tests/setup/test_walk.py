@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from doubles.clock import PATIENCE
+from doubles.turnstile import Turnstile
 from tabletop.config import NO_PANEL, Config, load
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern
@@ -386,3 +389,15 @@ def test_a_folder_that_cannot_be_written_is_told_and_the_walk_goes_on() -> None:
 def test_a_draft_is_plain_data(walk: SetupWalk, tmp_path: Path) -> None:
     walk.choose("palazzo", ["Ada", "Ben"])
     assert json.loads((tmp_path / "setup.json").read_text())["seats"] == ["Ada", "Ben"]
+
+
+def test_two_who_save_at_once_both_save(walk: SetupWalk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each deleted the other's file on trial: the one who came second read that table.toml cannot be written."""
+    walk.choose("palazzo", ["Ada", "Ben"])
+    turn = Turnstile()
+    monkeypatch.setattr(walk, "_lock", turn)
+    with ThreadPoolExecutor(2) as both:
+        for saving in [both.submit(walk.save) for _ in range(2)]:
+            saving.result(PATIENCE)
+    assert turn.asked_twice.is_set()
+    assert load(walk.file).seats == ("Ada", "Ben")
