@@ -48,6 +48,8 @@ MIN_GLANCE_SCORE = 0.42
 """The least score of a candidate if the tags may well not be there; most of ours are higher."""
 MIN_DISTANCE_SIDES = 0.9
 """No two tags lie nearer than this share of a side: if two doubts do, one is part of the other."""
+MIN_APART_SIDES = 0.6
+"""Nearer to a tag that was read none is seen that is partly covered; halfway between two, a place looks like one."""
 MIN_NARROW_SCORE = 0.5
 """Least score of a place that may have a tag in a dark frame."""
 MAX_NARROW_PLACES = 25
@@ -187,7 +189,7 @@ class Recogniser:
         free, least = _Free(close, self.side / 2), asked(guesses)
         soon = {self._row[payload] for payload in awaited if payload in self._row}
         believed = self._believed(close, guesses, free, soon, least)
-        believed += self._partly_hidden(close, free.those(guesses), believed, free, least, hidden=hidden)
+        believed += self._partly_hidden(close, guesses, believed, free, least, hidden=hidden)
         doubts: list[Unreadable] = []
         for guess in guesses:
             if (guess.alike > MIN_TAG_ALIKE or nearly(guess)) and free.take(guess):
@@ -259,7 +261,7 @@ class Recogniser:
     ) -> list[Guess]:
         """Return the guesses accepted with a side, corner or half left out, at these thresholds."""
         search = self._covered_search
-        rest = search.likely(close, rest, found, least, hidden=hidden)
+        rest = search.likely(close, free.those(rest, MIN_APART_SIDES * self.side), found, least, hidden=hidden)
         covered = search.covered(close, rest)
         weaker = [each for each in covered if sure_in_company(each, least, covered=True)]
         new = {id(each) for each in _nowhere_else(weaker, found)}
@@ -381,14 +383,14 @@ class _Free:
         self._close, self._apart = close, apart
         self._taken: list[tuple[float, float]] = []
 
-    def those(self, guesses: Sequence[Guess]) -> list[Guess]:
-        """Return the guesses whose places are free."""
+    def those(self, guesses: Sequence[Guess], apart: float = 0.0) -> list[Guess]:
+        """Return the guesses whose places are free, and that far away, mm, from all that are taken."""
         if not guesses or not self._taken:
             return [*guesses]
         rows, poses = np.array([guess.row for guess in guesses]), np.array([guess.pose for guess in guesses])
         off = self._close.to_mm(rows, poses[:, :2].astype(np.float64))[:, None] - np.array(self._taken)
-        apart = np.hypot(*off.transpose(2, 0, 1)).min(axis=1) >= self._apart
-        return [guess for guess, free in zip(guesses, apart.tolist(), strict=True) if free]
+        distant = np.hypot(*off.transpose(2, 0, 1)).min(axis=1) >= max(apart, self._apart)
+        return [guess for guess, free in zip(guesses, distant.tolist(), strict=True) if free]
 
     def take(self, guess: Guess) -> bool:
         """Take the place of a guess; return whether it was free."""

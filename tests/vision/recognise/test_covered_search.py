@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,9 @@ from tabletop.vision.detect.detector import Detector
 from tabletop.vision.recognise import recogniser as recognise
 from tabletop.vision.recognise.candidates import MIN_SCORE
 from tabletop.vision.recognise.faint import faint_search
-from tabletop.vision.recognise.recogniser import Recogniser, Spotted
+from tabletop.vision.recognise.patches import Patches
+from tabletop.vision.recognise.pose_search import Guess
+from tabletop.vision.recognise.recogniser import MIN_APART_SIDES, Recogniser, Spotted
 from tabletop.vision.tags import patterns
 from tests.vision.recognise.test_recognise import NEAR, PIECES, photographed
 from tests.vision.small_table import MARKERS, PATTERNS, SIZES
@@ -117,3 +121,26 @@ def test_where_nothing_lies_nothing_is_half_hidden(recogniser: Recogniser, level
     """Not a single place may look like half a tag: an even sheet has no tags and no doubts."""
     seen = recogniser.read(recogniser.view(NEAR).take(np.full((600, 800), level, np.uint8)), hidden=True)
     assert (seen.found, seen.doubts) == ((), ())
+
+
+def test_no_covered_tag_is_looked_for_between_two_that_touch(
+    recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The place halfway between two pieces that lie side by side looks like a covered tag, and none can be there."""
+    painter = Painter(np.random.default_rng(1), 520, 390)
+    places = 22.0 * (np.indices((5, 4)).reshape(2, -1).T - (2, 1.5))
+    for payload, (x, y) in zip(painter.rng.permutation(list(PIECES)).tolist(), places.tolist(), strict=False):
+        painter.tag(PIECES[payload], Lying(payload, x, y, 0.0, SIDE_MM))
+    compared: list[np.ndarray] = []
+    search = recogniser._covered_search
+    covered = search.covered
+
+    def noted(close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
+        compared.extend(close.to_mm(guess.row, guess.pose[:2].astype(np.float64)) - MIDDLE_MM for guess in guesses)
+        return covered(close, guesses)
+
+    monkeypatch.setattr(search, "covered", noted)
+    read = recogniser.read(recogniser.view(NEAR).take(photographed(painter, 1, BLUR_PX)))
+    assert len(read.found) == len(places)
+    assert compared
+    assert min(np.hypot(*(places - place).T).min() for place in compared) > MIN_APART_SIDES * SIDE_MM
