@@ -95,7 +95,9 @@ class _Retry:
     part: Box
     after: Sequence[int]
     where: Mask | None = None
-    """Where tags may lie that are missing."""
+    """Only what reaches into this changed."""
+    missing: bool = False
+    """Tags are missing that may lie there."""
     awaited: bool = False
     """A scene waits for the first look."""
     stack: PictureStack = field(default_factory=PictureStack)
@@ -137,12 +139,10 @@ def _parts_of(whole: Box) -> list[Box]:
     return [(x, y, min(right, x + PART_SIDE_MM), min(bottom, y + PART_SIDE_MM)) for y in ys for x in xs]
 
 
-def _in_turn(parts: Iterable[Box], pictures: int, where: Mask | None = None, *, awaited: bool = False) -> list[_Retry]:
-    """Return looks at parts, a few in each picture from that many pictures on."""
-    return [
-        _Retry(part, (pictures + n // PARTS_PER_FRAME,), where, awaited)
-        for n, part in enumerate(islice(parts, MAX_PARTS))
-    ]
+def _in_turn(parts: Iterable[Box], pictures: int) -> Iterator[tuple[Box, Sequence[int]]]:
+    """Iterate over parts and when to look at each: a few in each picture from that many pictures on."""
+    for n, part in enumerate(islice(parts, MAX_PARTS)):
+        yield part, (pictures + n // PARTS_PER_FRAME,)
 
 
 def is_small(part: Box) -> bool:
@@ -172,7 +172,7 @@ class RetryQueue:
         """Forget all pictures: the camera was moved, or the table is new; look at all of it again."""
         self._places, self._parts, self._missing = [], [], MissingTags()
         if plane is not None:
-            self._parts = _in_turn(_parts_of(plane.bounds()), FIRST_RETRY_PICTURES)
+            self._parts = [_Retry(*turn) for turn in _in_turn(_parts_of(plane.bounds()), FIRST_RETRY_PICTURES)]
 
     def changed(
         self,
@@ -194,27 +194,28 @@ class RetryQueue:
                 for look, moved in zip(
                     looks, overview.reaching([corners_of(look.part) for look in looks], mask), strict=True
                 )
-                if not moved and (look.where is None or look.awaited)
+                if not moved and (look.awaited or not look.missing)
             ]
             for looks in (self._places, self._parts)
         )
         hard = list(parts)
-        self.look_at(part for part in hard if is_small(part))
+        self.look_at((part for part in hard if is_small(part)), mask)
         if not all(map(is_small, hard)):
             where = self._missing.changed(mask, read, handled=handled)
             if where is not None:
                 self._seek(overview, where, handled=handled)
 
-    def look_at(self, parts: Iterable[Box]) -> None:
-        """Look again at parts in which nobody knows of anything that was not read."""
-        self._parts += [_Retry(part, WIDE_RETRY_PICTURES) for part in parts]
+    def look_at(self, parts: Iterable[Box], where: Mask | None = None) -> None:
+        """Look again at parts in which nobody knows of anything that was not read; only what reaches into ``where``."""
+        self._parts += [_Retry(part, WIDE_RETRY_PICTURES, where) for part in parts]
 
     def _seek(self, overview: Overview, where: Mask, *, handled: bool) -> None:
         """Look for missing tags in small parts of all that changed since: later while a hand lies there."""
         parts = [part for whole in overview.boxes(where, 1) for part in _parts_of(whole)]
         reached = overview.reaching([corners_of(part) for part in parts], where)
         pictures = HANDLED_RETRY_PICTURES if handled else SCENE_WAIT_PICTURES
-        self._parts += _in_turn(compress(parts, reached), pictures, where, awaited=not handled)
+        turns = _in_turn(compress(parts, reached), pictures)
+        self._parts += [_Retry(*turn, where, missing=True, awaited=not handled) for turn in turns]
 
     def waits(self, places: Iterable[Place], pictures: int = SCENE_WAIT_PICTURES) -> bool:
         """Return whether any of these places deserves another picture, up to a limit, before it is reported.
@@ -252,9 +253,8 @@ class RetryQueue:
                 if self._canvas.shape != frame.grey.shape:
                     self._canvas = np.empty_like(frame.grey)
                 markers = look.after[0] >= FIRST_RETRY_PICTURES
-                missed = look.where is not None
-                hidden = look.count >= HIDDEN_RETRY_PICTURES and (missed or at_place)
-                faint = missed or not markers
+                hidden = look.count >= HIDDEN_RETRY_PICTURES and (look.missing or at_place)
+                faint = look.missing or not markers
                 yield PartToRead(look.part, look.pictures(plane, self._canvas), markers, hidden, faint, look.where)
 
     def _chosen(self, places: Iterable[Place]) -> list[Place]:

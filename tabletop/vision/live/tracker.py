@@ -25,7 +25,7 @@ from tabletop.vision.live.foreign import ForeignTags
 from tabletop.vision.live.missing import PayloadChange
 from tabletop.vision.live.motion import MotionDetector, changed
 from tabletop.vision.live.quiet_areas import MAX_LEAN_MM, AreasOf, QuietAreas, ZoneCards
-from tabletop.vision.live.retries import RETRY_RADIUS_MM, PartToRead, RetryQueue, beside, is_hard, is_small
+from tabletop.vision.live.retries import RETRY_RADIUS_MM, PartToRead, RetryQueue, beside, is_hard
 from tabletop.vision.live.scene_builder import Arrange, SceneBuilder
 from tabletop.vision.live.surface import DOUBT_RADIUS_MM, TableSurface
 from tabletop.vision.live.tracks import TagTracks, Track, is_still, read_among
@@ -228,9 +228,6 @@ class TableTracker:
                 where, place, new, faces, lambda at: surface.is_nothing(frame.small, square(at, DOUBT_RADIUS_MM))
             ):
                 hard += [place, *beside(place, new)]
-                if tags and is_small(place):
-                    # Next to easily read tags a faint one is skipped, and here it would be missed.
-                    self._read(frame, surface, place, gone=False, markers=False)
         self._read_left(frame, surface, before, grown)
         self._tracks.carry(frame, surface, before)
         read = PayloadChange(read_among(before), read_among(self._tracks.by_payload))

@@ -194,6 +194,15 @@ def test_a_changed_part_is_read_again_where_nothing_is_known_to_be_doubtful() ->
     assert looked(again, [], 30) == [(number, part) for number in WIDE_RETRY_PICTURES]
 
 
+def test_a_changed_part_is_read_again_only_where_it_changed() -> None:
+    """A part is a box around all that changed at once; what lies between was read before."""
+    again = RetryQueue()
+    where = change(*PLACE)
+    again.changed(OVERVIEW, where, [(100.0, 100.0, 250.0, 200.0)])
+    looks = [look for number in range(1, 20) for look in again.add(frame(number), PLANE, [])]
+    assert [look.where is not None and bool((look.where == where).all()) for look in looks] == [True] * 2
+
+
 def test_a_scene_waits_for_two_pictures_of_a_doubtful_place() -> None:
     """After that, only the place is examined, and everything else is reported meanwhile."""
     again = RetryQueue()

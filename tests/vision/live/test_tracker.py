@@ -478,6 +478,22 @@ def test_a_second_look_ends_if_all_that_is_unread_belongs_to_known_tags(
     assert sum(looked) == 1
 
 
+def test_a_change_is_read_at_once_and_again_in_several_pictures_only_where_it_is(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What lies beside it was read before; what is too faint for one picture is not looked for in it twice."""
+    region, asked = watched.tracker.detector.region, list[tuple[bool, bool]]()
+
+    def noted(*where: Any, **options: Any) -> tuple[list[RecognisedTag], list[Unreadable]]:
+        asked.append((options.get("faint", False), options["where"] is not None))
+        return region(*where, **options)
+
+    monkeypatch.setattr(watched.tracker.detector, "region", noted)
+    shadow = np.full((100, 100), 90, np.uint8), TILES[1].x + 16, TILES[1].y + 8, 33, 7
+    watched.show(picture([*MARKERS, *TILES], pasted=[shadow]), WIDE_RETRY_PICTURES[0] + 1)
+    assert asked == [(False, True), (True, True)]
+
+
 def test_a_card_taken_from_beside_a_tile_is_gone_though_what_it_hid_is_not_plain() -> None:
     """Where no piece reached the table was seen bare, however near a tile lay: a print on it is not a card."""
     watched = Watched()
