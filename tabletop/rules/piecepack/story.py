@@ -14,7 +14,7 @@ LINES: Mapping[str, str] = {
     "reserve-add": N_("{name} builds from the reserve"),
     "reserve-remove": N_("{name} puts into the reserve"),
     "reserve-exchange": N_("{name} takes from the reserve and puts into it:"),
-    "turret": N_("{name} moves the turret to"),
+    "turret": N_("{name} sets the turret on"),
     "purchase": N_("{name} buys and pays:"),
     "purchase-die": N_("{name} buys and pays, also with the die:"),
     "pass": N_("{name} passes."),

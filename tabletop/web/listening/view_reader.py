@@ -60,7 +60,8 @@ class Reader:
             return "; ".join(items) or _("nothing")
         if isinstance(data, list | tuple):
             items = [self.value(item, (*path, str(at))) for at, item in enumerate(data)]
-            return (", " if all(isinstance(item, PLAIN_TYPES) for item in data) else "; ").join(items) or _("nothing")
+            joined = (", " if all(isinstance(item, PLAIN_TYPES) for item in data) else "; ").join(items)
+            return joined or self._plain(None, path)
         return self._plain(data, path)
 
     def _plain(self, data: Json, path: Path) -> str:

@@ -46,6 +46,12 @@ def test_a_first_tile_costs_five_now_and_pays_with_three_floors() -> None:
         assert str(prospect) == "−5 ora, +4 o più con tre piani"
 
 
+def test_a_listener_hears_in_a_sentence_what_a_tile_brings() -> None:
+    with in_language("de"):
+        assert Prospect(-5, 4).in_words == "−5 jetzt, +4 oder mehr mit drei Stockwerken"
+        assert Prospect(6).in_words == "+6 Punkte"
+
+
 def test_a_second_tile_tells_both_as_changes_of_what_the_palazzo_has() -> None:
     """The palazzo counts −5 before and 0 after; with three floors it has 3 + 2 + 1 windows."""
     assert on((("B1.3",),), ("B1.3",), "S2.2", ALL) == Prospect(5, 11)

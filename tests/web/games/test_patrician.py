@@ -144,3 +144,23 @@ def test_a_phone_that_waits_sees_for_which_seat_and_may_ask_for_another_one_belo
     assert "Almost there, Bruno" in text
     assert "waiting to be confirmed" in text
     assert '<details class="open-way"><summary class="big">Another seat on this phone' in text
+
+
+def test_a_card_that_brings_nothing_at_once_says_so_in_words() -> None:
+    ui = ui_of(GAME)
+    told = set[str]()
+    for position in a_game(3):
+        if position.phase == "play":
+            table = MemoryTable(GAME, NAMES, seed=None, position=position)
+            told |= {str(ui.hand_and_choices(table.snapshot, position.decider or 0))}
+    assert not any("up to ±0" in one.lower() for one in told)
+    assert any("No points at once." in one for one in told)
+
+
+def test_a_site_without_floors_is_said_in_italian_as_italians_say_it() -> None:
+    """A site is masculine, unlike the quarry of Palazzo that is empty."""
+    pages = Pages(MemoryTable(GAME, NAMES, seed=1))
+    text = pages.phone().get("/", **{"Accept-Language": "it"}).text
+    assert "ito A: nulla" in text
+    assert "vuota" not in text
+    pages.close()

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from doubles.positions import well_played
 from tabletop.rules import registry
 from tabletop.rules.contract import play_random_game
 from tabletop.rules.game import Action, Game, Json, Position
@@ -220,3 +221,10 @@ def test_a_step_that_is_only_passed_works_out_no_reasons(monkeypatch: pytest.Mon
     assert asked == []
     assert step.closed == list(step.closed)
     assert len(asked) == 1
+
+
+def test_an_empty_list_of_seats_holds_nobody() -> None:
+    """Out of an auction are people, not things."""
+    position = next(one for one in well_played(registry.game("palazzo"), 1) if one.phase == "bid")
+    with in_language("en"):
+        assert any("Out of the auction: nobody." in said for said in heard(listener(position, 0), position.view(0)))

@@ -103,9 +103,9 @@ def promised_gain(state: State, action: Action) -> str:
     match data:
         case {"do": "place", "tile": tile, "onto": onto}:
             column = next((column for column in own if onto in column), ())
-            return f"{_('Points')} {prospects.on(own, column, tile, prospects.to_come(state))}"
+            return prospects.on(own, column, tile, prospects.to_come(state)).in_words
         case {"do": "claim", "tile": tile}:
-            return f"{_('Points once built')} {prospects.best(own, (tile,), prospects.to_come(state))}"
+            return prospects.best(own, (tile,), prospects.to_come(state)).in_words
         case {"do": "take", "card": card}:
             return brings(state.hands[state.seat], card)
         case {"do": "scrap"}:

@@ -10,6 +10,7 @@ from tabletop.rules.palazzo.components import TILES
 from tabletop.rules.palazzo.phases.palazzi import Column, goes_on, has_floor, insert, points
 from tabletop.rules.palazzo.state import State
 from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import points as word_for_points
 from tabletop.web.i18n import signed
 
 MIN_SCORING_FLOORS = 3
@@ -45,6 +46,11 @@ class Prospect(NamedTuple):
         if self.rebuilt:
             return _("%(points)s or more with three floors, after rebuilding", points=signed(self.later))
         return _("%(points)s or more with three floors", points=signed(self.later))
+
+    @property
+    def in_words(self) -> str:
+        """What it brings, with the word for points unless it says when."""
+        return str(self) if self.said_later else f"{self} {word_for_points(self.now)}"
 
     def __str__(self) -> str:
         return f"{self.said_now}, {self.said_later}" if self.said_later else signed(self.now)

@@ -12,7 +12,7 @@ from tabletop.web.games.spoken import PHASES, Spoken
 PLACES = {
     "warehouse": N_("In the warehouse"),
     "quarries.*": N_("Quarry %(number)s"),
-    "architect": N_("The architect stands at quarry"),
+    "architect": N_("The architect’s quarry"),
     "row": N_("Money row"),
     "drawn": N_("Turned up just now"),
     "pending": N_("To be built"),
