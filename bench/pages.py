@@ -29,6 +29,7 @@ from waitress.server import create_server
 
 from doubles.memory_table import MemoryTable
 from tabletop.rules.palazzo import GAME
+from tabletop.runtime.bench.reactions import act_request
 from tabletop.web.app import PageLimits, create_app
 from tabletop.web.pages.session import TableParts
 from tabletop.web.seating.room import Room
@@ -163,17 +164,9 @@ class Table:
         one.sendall(f"GET /events/table HTTP/1.1\r\nHost: {self._host}\r\n\r\n".encode())
         return one
 
-    def next_request(self, number: int) -> bytes:
+    def next_request(self) -> bytes:
         """Return the request of the phone whose seat decides."""
-        snapshot = self.mailbox.snapshot
-        action = next(iter(snapshot.position.legal.thrifty()))
-        body = json.dumps({"action": action.to_json(), "on": snapshot.number, "id": f"bench-{number:06d}"})
-        head = (
-            f"POST /seat/act HTTP/1.1\r\nHost: {self._host}\r\nOrigin: http://{self._host}\r\n"
-            f"Content-Type: application/json\r\nCookie: seat={self.tokens[snapshot.position.decider or 0]}\r\n"
-            f"Content-Length: {len(body)}\r\n\r\n"
-        )
-        return (head + body).encode()
+        return act_request(self.server.port, self.tokens, self.mailbox.snapshot)
 
     def send(self, request: bytes) -> None:
         """Send the request as a phone does."""
@@ -205,9 +198,9 @@ def delays(spectators: int, rounds: int) -> tuple[list[Delay], list[Delay]]:
     bare, table = Bare(SEATS + spectators), Table()
     plain, ours = [], []
     with bare.phones, table.phones(SEATS, spectators) as phones:
-        for number in range(rounds):
+        for _ in range(rounds):
             plain.append(timed(bare.phones, bare.act))
-            ours.append(timed(phones, partial(table.send, table.next_request(number))))
+            ours.append(timed(phones, partial(table.send, table.next_request())))
     table.server.close()
     return plain, ours
 

@@ -10,7 +10,7 @@ import re
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
@@ -24,6 +24,7 @@ from tabletop.match import store
 from tabletop.match.event import EventKind, Fact
 from tabletop.match.journal import Journal
 from tabletop.referee.referee import Referee
+from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Game
 from tabletop.runtime import page_server
 from tabletop.runtime.bench.figures import MIN_REPEATS, BenchError
@@ -200,9 +201,8 @@ class Phone:
                 self._numbers.put((max(map(int, numbers)), time.monotonic()))
 
 
-def _act(port: int, tokens: list[str], table: RunningTable) -> None:
-    """Send the first legal action as the phone of the seat that decides."""
-    snapshot = table.mailbox.snapshot
+def act_request(port: int, tokens: Sequence[str], snapshot: Snapshot) -> bytes:
+    """Return the request for the first legal action, as the phone of the seat that decides sends it."""
     action = next(iter(snapshot.position.legal.thrifty()))
     body = json.dumps({"action": action.to_json(), "on": snapshot.number, "id": f"bench-{snapshot.number:06d}"})
     head = (
@@ -210,8 +210,12 @@ def _act(port: int, tokens: list[str], table: RunningTable) -> None:
         f"Content-Type: application/json\r\nCookie: seat={tokens[snapshot.position.decider or 0]}\r\n"
         f"Content-Length: {len(body)}\r\n\r\n"
     )
+    return (head + body).encode()
+
+
+def _act(port: int, tokens: Sequence[str], table: RunningTable) -> None:
     with socket.create_connection((HOST, port), timeout=ANSWER_TIMEOUT_S) as phone:
-        phone.sendall((head + body).encode())
+        phone.sendall(act_request(port, tokens, table.mailbox.snapshot))
         answer = phone.recv(4096)
     if b" 200 " not in answer[:20]:
         raise BenchError(f"The table refused an act: {answer[:200]!r}")
