@@ -24,6 +24,7 @@ from bench.reading import GAME, LaidTable, Row, detector, shots
 from bench.rivals import marker_readers, markers
 from tabletop.rules import registry
 from tabletop.rules.layout import Layout
+from tabletop.runtime.bench.figures import memory_mb
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.kit import Kit
@@ -195,8 +196,7 @@ def _read_photograph(path: Path) -> None:
 
 def _most_memory() -> float:
     """Return the most memory of this process, MB; ``getrusage`` would count that of its parent as well."""
-    line = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
-    return int(line.split()[1]) / 1024
+    return memory_mb("VmHWM", file="proc/self/status")
 
 
 def _photographs() -> Iterator[tuple[str, bytes]]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import random
 import time
-from pathlib import Path
 from statistics import median
 
 from tabletop.bots.bot import Budget
@@ -18,6 +17,7 @@ from tabletop.bots.seen import Watcher
 from tabletop.bots.thinking.bot_process import BotProcess
 from tabletop.rules import registry
 from tabletop.rules.game import Position
+from tabletop.runtime.bench.figures import memory_mb
 
 
 def main() -> None:
@@ -35,7 +35,7 @@ def measure(name: str, budget: Budget, wanted: int) -> None:
     game, process, rng = registry.game(name), BotProcess(name), random.Random(1)
     took: list[float] = []
     playouts: list[int] = []
-    stood_in, most = 0, 0
+    stood_in, most = 0, 0.0
     watcher = Watcher(0)
     positions: list[Position] = [game.new(["Ada", "Ben"])]
     while len(took) < wanted and not (position := positions[-1]).over:
@@ -50,7 +50,7 @@ def measure(name: str, budget: Budget, wanted: int) -> None:
                 took.append(time.perf_counter() - begun)
                 playouts.append(decision.playouts)
                 stood_in += bool(decision.notice)
-                most = max(most, _memory(process))
+                most = max(most, memory_mb("VmHWM", file=f"proc/{process.pid}/status"))
         else:
             seen = Watcher(1).watch(positions)
             action = find_bot(name, "thrifty").choose(position.view(1), seen, legal, budget, rng).action
@@ -58,16 +58,8 @@ def measure(name: str, budget: Budget, wanted: int) -> None:
     process.close()
     print(
         f"{name}, {len(took)} decisions: median {median(took):.2f} s, longest {max(took):.2f} s, "
-        f"{stood_in} stood in for, median {median(playouts):.0f} playouts, {most / 1024:.0f} MB"
+        f"{stood_in} stood in for, median {median(playouts):.0f} playouts, {most:.0f} MB"
     )
-
-
-def _memory(process: BotProcess) -> int:
-    """Return how much memory the process has held at most, kB."""
-    if process.pid is None:
-        return 0
-    status = Path(f"/proc/{process.pid}/status").read_text()
-    return int(status.partition("VmHWM:")[2].split()[0])
 
 
 if __name__ == "__main__":

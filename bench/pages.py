@@ -21,7 +21,6 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from flask import Flask
@@ -29,6 +28,7 @@ from waitress.server import create_server
 
 from doubles.memory_table import MemoryTable
 from tabletop.rules.palazzo import GAME
+from tabletop.runtime.bench.figures import memory_mb
 from tabletop.runtime.bench.reactions import act_request
 from tabletop.web.app import PageLimits, create_app
 from tabletop.web.pages.session import TableParts
@@ -233,18 +233,12 @@ def lasting() -> dict[str, Any]:
         for number in range(EVENTS + 1):
             if number % (EVENTS // 4) == 0:
                 gc.collect()
-                kib.append(resident())
+                kib.append(round(1024 * memory_mb("VmRSS", file="proc/self/status")))
             phones.time(partial(act, number))
             kept = max(kept, table.waiting())
     sleeper.close()
     table.server.close()
     return {"kib": kib, "kept": kept}
-
-
-def resident() -> int:
-    """Return the KiB of memory that the process holds."""
-    status = Path("/proc/self/status").read_text("ascii")
-    return int(next(line for line in status.splitlines() if line.startswith("VmRSS:")).split()[1])
 
 
 def main() -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import statistics
 import sys
 import tempfile
@@ -19,17 +18,11 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from tabletop.match.event import EventKind
+from tabletop.runtime.bench.figures import memory_mb
 from tabletop.runtime.demo import Demo
 
 SETTLED = 3
 """Games after which nothing is new any more: caches are filled."""
-
-
-def resident() -> int:
-    """Return the megabytes of memory that this process holds."""
-    found = re.search(r"^VmRSS:\s*(\d+)", Path("/proc/self/status").read_text("utf-8"), re.MULTILINE)
-    assert found is not None
-    return int(found[1]) // 1024
 
 
 def main() -> int:
@@ -53,7 +46,7 @@ def main() -> int:
                 snapshot = table.mailbox.wait(snapshot.revision, 1.0) or snapshot
             table.mailbox.decide(EventKind.END, {}, id=f"end {number}")
             table.begin_same()
-            held.append(resident())
+            held.append(int(memory_mb("VmRSS", file="proc/self/status")))
             print(f"game {number}: {snapshot.number} events, {held[-1]} MB", flush=True)
     later = held[SETTLED:]
     flat = not later or statistics.median(later) <= 1.1 * held[SETTLED - 1]

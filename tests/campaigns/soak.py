@@ -30,6 +30,7 @@ from typing import Any
 from tabletop.match.journal import read_events
 from tabletop.match.match import Match
 from tabletop.match.store import SUFFIX
+from tabletop.runtime.bench.figures import memory_mb
 from tests.campaigns.harness import HANG, Budget, Tally, main
 from tests.ports import free_port
 
@@ -132,11 +133,8 @@ def served(folder: Path, port: int) -> Iterator[tuple[int, str, str]]:
 
 def held(process: int) -> tuple[float, int, int]:
     """Return the MB of memory, the threads and the descriptors of a process."""
-    told = Path(f"/proc/{process}/status").read_text()
-    size, threads = re.search(r"VmRSS:\s+(\d+)", told), re.search(r"Threads:\s+(\d+)", told)
-    assert size is not None
-    assert threads is not None
-    return int(size[1]) / 1024, int(threads[1]), len(os.listdir(f"/proc/{process}/fd"))
+    threads, descriptors = (len(os.listdir(f"/proc/{process}/{what}")) for what in ("task", "fd"))
+    return memory_mb("VmRSS", file=f"proc/{process}/status"), threads, descriptors
 
 
 class Evening:

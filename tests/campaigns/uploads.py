@@ -10,17 +10,16 @@ from __future__ import annotations
 import http.client
 import os
 import random
-import re
 import socket
 import stat
 import threading
 from contextlib import closing
-from pathlib import Path
 
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from doubles.positions import NAMES
 from tabletop.rules.palazzo import GAME
+from tabletop.runtime.bench.figures import memory_mb
 from tabletop.web.server import Server
 from tests.campaigns.harness import HANG, Budget, Tally, main
 
@@ -45,11 +44,9 @@ def kept() -> int:
     return found
 
 
-def resident() -> int:
-    """Return the bytes of memory that this process has."""
-    told = re.search(r"VmRSS:\s+(\d+) kB", Path("/proc/self/status").read_text())
-    assert told
-    return int(told[1]) * 1024
+def resident() -> float:
+    """Return the MiB of memory that this process has."""
+    return memory_mb("VmRSS", file="proc/self/status")
 
 
 def upload(rng: random.Random, port: int, budget: Budget, tally: Tally) -> None:
@@ -98,7 +95,7 @@ def campaign(budget: Budget, tally: Tally) -> None:
             line.request("GET", "/")
             assert line.getresponse().status == 200
         tally.most("kept_mib", round(kept() / 2**20, 1))
-        tally.most("grown_mib", round((resident() - begun) / 2**20, 1))
+        tally.most("grown_mib", round(resident() - begun, 1))
     for sender in senders:
         sender.join()
     server.close()

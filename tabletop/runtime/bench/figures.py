@@ -111,19 +111,22 @@ def describe_machine(root: Path = Path("/")) -> dict[str, str]:
     return {
         "board": text("proc/device-tree/model") or "not a Raspberry Pi",
         "processor": f"{processor[1] if processor else platform.machine()}, {os.cpu_count()} cores",
-        "memory": f"{memory_mb('MemTotal', root)} MB",
+        "memory": f"{memory_mb('MemTotal', root):.0f} MB",
         "system": f"{system[1] if system else platform.system()}, {platform.machine()}",
         "python": platform.python_version(),
     }
 
 
-def memory_mb(name: str, root: Path = Path("/"), file: str = "proc/meminfo") -> int:
-    """Return a line of the kernel's list of memory in MB (of 2^20 bytes), 0 if it is not listed."""
+def memory_mb(name: str, root: Path = Path("/"), file: str = "proc/meminfo") -> float:
+    """Return a line of one of the kernel's lists of memory in MB (of 2^20 bytes), 0 if it is not listed.
+
+    ``proc/PID/status`` lists what a process holds: ``VmRSS`` now, ``VmHWM`` at most.
+    """
     try:
         line = re.search(rf"^{name}:\s*(\d+) kB", (root / file).read_text("ascii", "replace"), re.M)
     except OSError:
         return 0
-    return int(line[1]) // 1024 if line else 0
+    return int(line[1]) / 1024 if line else 0
 
 
 def temperature(root: Path = Path("/")) -> float | None:
