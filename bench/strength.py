@@ -27,8 +27,8 @@ from tabletop.bots.levels import LEVELS, find_bot
 from tabletop.bots.seen import Seen, Watcher
 from tabletop.bots.strategy import strategy_of
 from tabletop.bots.tournament.games import GameResult, Tournament, Watches, play_all, play_between
-from tabletop.bots.tournament.kept import ResultFile
 from tabletop.bots.tournament.standings import standings
+from tabletop.bots.tournament.tournament_folder import ResultFile
 from tabletop.bots.tournament.workers import processes
 from tabletop.rules import registry
 from tabletop.rules.game import Position

@@ -58,8 +58,8 @@ class Commands(click.Group):
         except OSError as error:  # click itself handles a reader that closes the pipe
             what = error.filename or "The output"
             said = f"{what} cannot be used: {(error.strerror or str(error)).lower()}."
-            has_own = any(isinstance(argument, Message) for argument in error.args)
-            click.ClickException(str(error) if has_own else said).show()
+            is_sentence = any(isinstance(argument, Message) for argument in error.args)
+            click.ClickException(str(error) if is_sentence else said).show()
             sys.exit(1)
 
 

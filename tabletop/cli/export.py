@@ -34,7 +34,7 @@ def command(folder: Path, out: Path, formats: tuple[str, ...]) -> None:
     FOLDER contains records, tournaments or the games of a table, also in subfolders.  docs/data.md explains the
     columns.  The tables include everybody's hands, so they are only for people who may see everything.
     """
-    from tabletop.bots.tournament.kept import OtherTournament
+    from tabletop.bots.tournament.tournament_folder import OtherTournament
     from tabletop.match.errors import JournalError
     from tabletop.match.export.rows import rows_of
     from tabletop.match.export.sources import files_in, read_game

@@ -21,7 +21,7 @@ def writable(_context: click.Context, _option: click.Parameter, path: Path | Non
     """Return the file that an option names; one that could not be written ends the command before its long work."""
     if path is not None:
         with _written(path):
-            atomic.check(path)
+            atomic.check_writable(path)
     return path
 
 

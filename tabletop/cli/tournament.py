@@ -66,8 +66,8 @@ def command(
     of wins is printed with its 95 % interval; the ratings are openskill's.
     """
     from tabletop.bots.tournament.games import Tournament
-    from tabletop.bots.tournament.kept import KeptTournament, OtherTournament, locked_folder
     from tabletop.bots.tournament.standings import report
+    from tabletop.bots.tournament.tournament_folder import KeptTournament, OtherTournament, locked_folder
 
     for_seats(game_of(game), len(bots))
     tournament = Tournament(game, bots, games, seed, budget)

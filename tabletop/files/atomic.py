@@ -29,7 +29,7 @@ def write(path: Path, content: str | bytes, mode: int = 0o600) -> None:
     sync_folder(path.parent)  # the renaming as well
 
 
-def check(path: Path) -> None:
+def check_writable(path: Path) -> None:
     """Raise OSError if a file cannot be written there now; what is there stays as it is."""
     if path.exists() and not path.is_file():
         return

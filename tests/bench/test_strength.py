@@ -12,7 +12,7 @@ import pytest
 from bench import strength
 from tabletop.bots.bot import Budget
 from tabletop.bots.tournament.games import GameResult, Tournament
-from tabletop.bots.tournament.kept import ResultFile
+from tabletop.bots.tournament.tournament_folder import ResultFile
 
 
 def test_each_result_names_the_bots_that_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

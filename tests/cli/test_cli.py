@@ -155,7 +155,7 @@ def test_a_file_that_cannot_be_written_is_named_before_the_long_work(tmp_path: P
     done = CliRunner().invoke(main, [*what, str(missing)])
     assert (done.exit_code, done.stderr) == (1, f"Error: {missing} cannot be written: no such file or directory.\n")
     there.write_text("kept")
-    atomic.check(there)
+    atomic.check_writable(there)
     assert [(path, path.read_text()) for path in tmp_path.iterdir()] == [(there, "kept")]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.bots.tournament.kept import OtherTournament, ResultFile, kept_in
+from tabletop.bots.tournament.tournament_folder import OtherTournament, ResultFile, tournament_in
 from tabletop.config import Config
 from tabletop.match import store
 from tabletop.service.starts import Starts, StartsFile
@@ -43,7 +43,10 @@ def test_a_file_of_the_table_that_cannot_be_read_counts_as_absent(
 
 @pytest.mark.parametrize(
     ("name", "read"),
-    [("tournament.json", lambda path: kept_in(path.parent)), ("results.jsonl", lambda path: ResultFile(path).read())],
+    [
+        ("tournament.json", lambda path: tournament_in(path.parent)),
+        ("results.jsonl", lambda path: ResultFile(path).read()),
+    ],
 )
 def test_a_file_of_a_tournament_that_cannot_be_read_is_named(
     tmp_path: Path, name: str, read: Callable[[Path], Any]

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tabletop.bots.tournament.kept import RECORDS_FOLDER, SETTING_FILE, kept_in
+from tabletop.bots.tournament.tournament_folder import RECORDS_FOLDER, SETTING_FILE, tournament_in
 from tabletop.match.event import EventKind
 from tabletop.match.journal import read_events
 from tabletop.match.store import SUFFIX
@@ -86,7 +86,7 @@ def _of_tournament(path: Path) -> tuple[Mapping[str, Any], Sequence[str]]:
     folder = path.parent.parent
     if path.parent.name != RECORDS_FOLDER or not path.stem.isdigit() or not (folder / SETTING_FILE).exists():
         return {}, ()
-    tournament, number = kept_in(folder), int(path.stem) - 1
+    tournament, number = tournament_in(folder), int(path.stem) - 1
     budget = tournament.budget
     spelt = f"{budget.seconds:g} s" if budget.seconds is not None else f"{budget.playouts} playouts"
     levels = [tournament.levels[bot] for bot in tournament.order_of(number)]

@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 
 from tabletop.bots.bot import Budget
 from tabletop.bots.tournament.games import GameResult, Tournament, play, play_all
-from tabletop.bots.tournament.kept import RESULTS_FILE, KeptTournament, OtherTournament, locked_folder
 from tabletop.bots.tournament.standings import report, standings
+from tabletop.bots.tournament.tournament_folder import RESULTS_FILE, KeptTournament, OtherTournament, locked_folder
 from tabletop.cli import main
 from tabletop.rules.text.record import parse_record, replay
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from tabletop.bots.bot import Budget
 from tabletop.bots.tournament.games import GameResult, Tournament, play
-from tabletop.bots.tournament.kept import KeptTournament
+from tabletop.bots.tournament.tournament_folder import KeptTournament
 from tabletop.cli import main
 from tabletop.match import store
 from tabletop.match.event import EventKind, Fact

@@ -100,7 +100,7 @@ class KeptTournament:
             )
 
 
-def kept_in(folder: Path) -> Tournament:
+def tournament_in(folder: Path) -> Tournament:
     """Return the tournament that a folder holds.
 
     Raises OtherTournament if its setting cannot be read, OSError if the disk fails.
