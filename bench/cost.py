@@ -26,7 +26,7 @@ from tabletop.rules import registry
 from tabletop.rules.layout import Layout
 from tabletop.runtime.bench.figures import memory_mb
 from tabletop.vision.frame import Frame, Grey
-from tabletop.vision.geometry.boxes import Box
+from tabletop.vision.geometry.boxes import corners_of
 from tabletop.vision.kit import Kit
 from tabletop.vision.live.overview import Overview
 from tabletop.vision.live.tracker import TableTracker
@@ -93,7 +93,7 @@ def _part(grey: Grey) -> float:
     places = [(sighting.x, sighting.y) for sighting in seen.sightings if not is_marker(sighting.payload)][::PART_STEP]
     parts = [(x - PART_MM / 2, y - PART_MM / 2, x + PART_MM / 2, y + PART_MM / 2) for x, y in places]
     overview = Overview(plane, (round(MASK_WIDTH_PX * grey.shape[0] / grey.shape[1]), MASK_WIDTH_PX))
-    masks = [overview.covering([_outline(part)]) for part in parts]
+    masks = [overview.covering([corners_of(part)]) for part in parts]
     for (x, y), part, where in zip(places, parts, masks, strict=True):
         # What finds nothing costs little.
         tags, _ = ours.region(grey, plane, part, markers=False, where=where)
@@ -104,11 +104,6 @@ def _part(grey: Grey) -> float:
             ours.region(grey, plane, part, markers=False, where=where)
 
     return _timed(every) / len(parts)
-
-
-def _outline(part: Box) -> np.ndarray:
-    left, top, right, bottom = part
-    return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
 
 
 def _live(grey: Grey) -> list[float]:

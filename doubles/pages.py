@@ -90,6 +90,13 @@ class Pages:
         self.app.extensions[session.EXTENSION_KEY].hub.close()
 
 
+def decider(pages: Pages) -> int:
+    """Return the seat that decides."""
+    seat = pages.mailbox.snapshot.position.decider
+    assert seat is not None
+    return seat
+
+
 class Phone:
     """One browser at the table's numeric address."""
 

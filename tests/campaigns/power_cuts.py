@@ -21,6 +21,7 @@ from tabletop.match.recovery.high_water import HighWater
 from tabletop.match.recovery.wal import HEADER_BYTES
 from tabletop.rules import registry
 from tabletop.rules.game import Game
+from tests.campaigns.damage import Files, files_of
 from tests.campaigns.harness import Budget, Tally, main
 from tests.referee.support import NOW
 
@@ -34,7 +35,6 @@ CUTS = 40
 """Cuts in one recorded match before another one is recorded."""
 OPENED = 4
 """One of this many cuts is opened to play on; the others are only read."""
-Files = dict[str, bytes]
 
 
 class Synced(NamedTuple):
@@ -103,12 +103,6 @@ def facts(match: Match, rng: random.Random) -> Iterator[Fact]:
         action = position.game.draw(position, rng) if chance else rng.choice(list(position.legal.thrifty()))
         yield Fact(EventKind.ACTION, action.to_json(), position.decider, "page", NOW + number)
         position = position.after(action)
-
-
-def files_of(path: Path) -> Files:
-    """Return the files of a match; the index of the log is made afresh and counts for nothing."""
-    files = {one.name.removeprefix(path.name): one.read_bytes() for one in path.parent.glob(f"{path.name}*")}
-    return {suffix: content for suffix, content in files.items() if suffix != "-shm"}
 
 
 def cut(path: Path, moments: Sequence[Synced], events: list[Event], rng: random.Random, tally: Tally) -> None:

@@ -7,7 +7,6 @@ import json
 import queue
 import socket
 import threading
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -25,17 +24,6 @@ from tabletop.web.server import MAX_UNSENT_BYTES, Server
 CROWD = 50
 SIGN_OF_LIFE = ALIVE_EVENT.splitlines(keepends=True)[1]
 """Where the machine stands still, one may come between events."""
-
-
-@pytest.fixture
-def server(pages: Pages) -> Iterator[Server]:
-    server = Server(pages.app, "127.0.0.1", 0)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    yield server
-    server.close()
-    thread.join(PATIENCE)
-    assert not thread.is_alive()
 
 
 class Listener:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import socket
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -32,17 +31,6 @@ def pages(mailbox: MemoryTable) -> Iterator[Pages]:
     made = Pages(mailbox, photo_reader=FakePhotoReader(), limits=USUAL_LIMITS)
     yield made
     made.close()
-
-
-@pytest.fixture
-def server(pages: Pages) -> Iterator[Server]:
-    started = Server(pages.app, "127.0.0.1", 0)
-    thread = threading.Thread(target=started.run)
-    thread.start()
-    yield started
-    started.close()
-    thread.join(PATIENCE)
-    assert not thread.is_alive()
 
 
 def line_to(server: Server, source: str = STRANGER) -> socket.socket:

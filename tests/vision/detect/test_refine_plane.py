@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from tabletop.vision.detect.detector import MAX_FITS, Detector
 from tabletop.vision.detect.refine_plane import OnPlane
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.tags.payloads import is_marker
-from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, picture
-
-
-@pytest.fixture(scope="module")
-def detector() -> Detector:
-    return Detector(PATTERNS, SIZES)
+from tests.vision.small_table import MARKERS, TILES, picture
 
 
 def apart(plane: Plane, corners: np.ndarray) -> float:

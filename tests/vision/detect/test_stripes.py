@@ -13,14 +13,9 @@ from tabletop.vision.detect.detector import Detector
 from tabletop.vision.detect.stripes import runs_on, unlike_stripes
 from tabletop.vision.kit import Kit
 from tabletop.vision.recognise.recogniser import RecognisedTag
-from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, camera
+from tests.vision.small_table import MARKERS, PATTERNS, TILES, camera
 
 SIDE = 20.0
-
-
-@pytest.fixture(scope="module")
-def detector() -> Detector:
-    return Detector(PATTERNS, SIZES)
 
 
 def seen(painter: Painter, level: str) -> np.ndarray:

@@ -11,7 +11,7 @@ import pytest
 from bench.painting import Lying
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.photo.hidden_seats.covered_markers import covered_markers
-from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, camera, picture
+from tests.vision.small_table import MARKERS, PATTERNS, TILES, camera, picture
 
 MARKS = {payload: pattern for payload, pattern in PATTERNS.items() if payload.startswith("TT:")}
 SEATS = [payload for payload in MARKS if "SEAT" in payload]
@@ -19,11 +19,6 @@ COVERED = Lying("TT:SEAT2", 20, 60, -15, 40)
 WHITE_GREY = 170.0
 Sheet: TypeAlias = tuple[np.ndarray, float, float, float, float]
 """A sheet of paper: its face, where its middle lies and how it is turned, and its width in mm."""
-
-
-@pytest.fixture(scope="module")
-def detector() -> Detector:
-    return Detector(PATTERNS, SIZES)
 
 
 def found(detector: Detector, lying: Sequence[Lying], *sheets: Sheet) -> set[str]:

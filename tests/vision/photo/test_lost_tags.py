@@ -13,16 +13,11 @@ from tabletop.vision.detect.detector import Detector
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.photo.lost_tags import find_lost
 from tabletop.vision.scene import Sighting
-from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, picture
+from tests.vision.small_table import MARKERS, SIZES, TILES, picture
 
 GREY = picture([*MARKERS, *TILES], level="moderate")
 LOST = TILES[1].payload
 SIDE = SIZES[LOST]
-
-
-@pytest.fixture(scope="module")
-def detector() -> Detector:
-    return Detector(PATTERNS, SIZES)
 
 
 @pytest.fixture(scope="module")

@@ -18,18 +18,13 @@ from tabletop.vision.photo.doubts import PhotoContents
 from tabletop.vision.photo.hidden_seats.tag_remnants import covered_pieces, covered_tags, tag_remnants
 from tabletop.vision.scene import Cause, Unreadable
 from tabletop.vision.score.palazzo import PalazzoTally
-from tests.vision.small_table import KIT, MARKERS, PATTERNS, SIZES, TILES, camera, picture
+from tests.vision.small_table import KIT, MARKERS, TILES, camera, picture
 
 WHITE_GREY = 170.0
 PLANE_ERROR_MM = 4.0
 """How far from its place in the drawing the plane of a few decoded tags may have something."""
 SEAT = Lying("TT:SEAT2", 20, 60, -15, 40)
 TILE = Lying("PZ:B1.3", 70, 30, 40, 20)
-
-
-@pytest.fixture(scope="module")
-def detector() -> Detector:
-    return Detector(PATTERNS, SIZES)
 
 
 def photograph(lying: Sequence[Lying], under: Lying | None = None, way: float = 0, tone: int = 110) -> np.ndarray:

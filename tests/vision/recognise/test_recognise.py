@@ -23,11 +23,6 @@ NEAR = Plane(np.diag((0.65, 0.65, 1.0)), 0.0, (600, 800))
 
 
 @pytest.fixture(scope="module")
-def detector() -> Detector:
-    return Detector(PATTERNS, SIZES)
-
-
-@pytest.fixture(scope="module")
 def recogniser() -> Recogniser:
     return Recogniser(PIECES, 20.0)
 

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import pytest
 
 from doubles.memory_table import MemoryTable
-from doubles.pages import CODE, HOST_CODE, Pages, Phone
+from doubles.pages import CODE, HOST_CODE, Pages, Phone, decider
 from doubles.positions import NAMES, phases
 from tabletop.match.errors import JournalError
 from tabletop.match.event import EventKind, Fact
@@ -23,12 +23,6 @@ from tabletop.web.games import ui_of
 from tabletop.web.i18n import in_language
 from tabletop.web.pages import session
 from tabletop.web.seating.votes import Vote
-
-
-def decider(pages: Pages) -> int:
-    seat = pages.mailbox.snapshot.position.decider
-    assert seat is not None
-    return seat
 
 
 def half_agreed_undo(pages: Pages) -> tuple[list[Phone], int]:

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import pytest
 
 from doubles.memory_table import MemoryTable
-from doubles.pages import HOST, Pages
+from doubles.pages import HOST, Pages, decider
 from doubles.positions import NAMES, phases
 from tabletop.bots.bot import Estimate
 from tabletop.bots.hints import Suggestion
@@ -76,12 +76,6 @@ def pages(mailbox: MemoryTable, bot: Bot, apart: Apart) -> Iterator[Pages]:
     made = Pages(mailbox, hints=Hints(bot, allowed=True, start=apart))
     yield made
     made.close()
-
-
-def decider(pages: Pages) -> int:
-    seat = pages.mailbox.snapshot.position.decider
-    assert seat is not None
-    return seat
 
 
 def suggested(pages: Pages) -> int:
