@@ -70,12 +70,12 @@ class Grid:
         agree: Counter[tuple[int, int, int]] = Counter()
         for piece, cell in self.cells:
             for quarters in range(4) if piece in there else ():
-                x, y = _turned(cell, quarters)
+                x, y = turned(cell, quarters)
                 agree[quarters, there[piece][0] - x, there[piece][1] - y] += 1
         if not agree:
             return self
         quarters, right, up = min(agree, key=lambda way: (-agree[way], way))
-        moved = ((piece, _turned(cell, quarters)) for piece, cell in self.cells)
+        moved = ((piece, turned(cell, quarters)) for piece, cell in self.cells)
         return Grid(frozenset((piece, (x + right, y + up)) for piece, (x, y) in moved), self.upon, self.askew)
 
 
@@ -109,7 +109,8 @@ def pieces_of(arrangement: Arrangement) -> frozenset[str]:
             return frozenset(arrangement.pieces)
 
 
-def _turned(cell: Cell, quarters: int) -> Cell:
+def turned(cell: Cell, quarters: int) -> Cell:
+    """Return a cell of a grid that was turned clockwise by quarters."""
     x, y = cell
     for _ in range(quarters):
         x, y = y, -x

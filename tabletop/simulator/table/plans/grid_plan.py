@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.rules.layout import Cell
+from tabletop.rules.layout import Cell, turned
 from tabletop.rules.table import Size
 from tabletop.simulator.table.plans.plan import LaidAt
 
@@ -47,7 +47,7 @@ class _Placement(NamedTuple):
 
     def at(self, cell: Cell, side: float) -> tuple[float, float]:
         """Return where the middle of a cell lies."""
-        right, up = _turned(cell, self.quarters)
+        right, up = turned(cell, self.quarters)
         return self.x + right * side, self.y - up * side
 
 
@@ -109,7 +109,7 @@ class GridPlan:
 
         What is too high for the area is pushed away from its owner: the near edge stays within.
         """
-        across, up = zip(*(_turned(cell, quarters) for cell in self.cells.values()), strict=True)
+        across, up = zip(*(turned(cell, quarters) for cell in self.cells.values()), strict=True)
         width, height = self._area
         middle = height / 2 + (min(up) + max(up)) / 2 * self._side
         nearest = height - self._side / 2 + min(up) * self._side
@@ -146,9 +146,3 @@ class GridPlan:
             high = np.minimum(bottom, obstacle.bottom + near) - np.maximum(top, obstacle.top - near)
             crowding += obstacle.weight * np.maximum(wide, 0) * np.maximum(high, 0)
         return np.round(crowding)
-
-
-def _turned(cell: Cell, quarters: int) -> Cell:
-    """Return a cell of a grid that was turned clockwise."""
-    x, y = cell
-    return (y, -x) if quarters else (x, y)
