@@ -83,8 +83,8 @@ class _Task(WSGITask):  # type: ignore[misc]
         return True
 
 
-class Door:
-    """What every connection comes through: its place, and what it may send."""
+class ConnectionGuard:
+    """What every connection has to pass: whether there is a place for it, and what it may send."""
 
     def __init__(self, app: Flask) -> None:
         room = app.extensions[session.EXTENSION_KEY].room
@@ -97,13 +97,13 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
 
     task_class = _Task
 
-    def __init__(self, door: Door, server: Any, sock: Any, addr: Any, adj: Any, map: Any = None) -> None:
+    def __init__(self, guard: ConnectionGuard, server: Any, sock: Any, addr: Any, adj: Any, map: Any = None) -> None:
         super().__init__(server, sock, addr, adj, map=map)
-        self._places = door.places
+        self._places = guard.places
         self._begun, self._asked = time.monotonic(), False
-        self.parser_class = partial(Request, bodies=door.bodies)
+        self.parser_class = partial(Request, bodies=guard.bodies)
         try:
-            lost = door.places.take(self, str(addr[0]))
+            lost = guard.places.take(self, str(addr[0]))
         except NoPlace:
             with contextlib.suppress(OSError):
                 self.send(TOO_MANY_ANSWER, do_close=False)
@@ -156,11 +156,11 @@ class Server:
         )  # fmt: skip
         self._tidied = 0.0
         self._server.adj.socket_options = _socket_options()
-        self.door = Door(app)
+        self.guard = ConnectionGuard(app)
         for listener in self.sockets.values():
             # A host name may stand for several addresses, each with its own server.
             if hasattr(listener, "channel_class"):
-                listener.channel_class = partial(_Channel, self.door)
+                listener.channel_class = partial(_Channel, self.guard)
 
     @property
     def port(self) -> int:

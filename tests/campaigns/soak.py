@@ -137,7 +137,7 @@ def held(process: int) -> tuple[float, int, int]:
     return memory_mb("VmRSS", file=f"proc/{process}/status"), threads, descriptors
 
 
-class Evening:
+class GameNight:
     """The people at the table."""
 
     def __init__(self, folder: Path, port: int, rng: random.Random, tally: Tally) -> None:
@@ -217,18 +217,18 @@ def campaign(budget: Budget, tally: Tally) -> None:
     with tempfile.TemporaryDirectory(prefix="soak-") as name:
         folder, port = Path(name), free_port()
         with served(folder, port) as (process, code, host):
-            evening = Evening(folder, port, budget.rng, tally)
-            evening.sit_down(code, host)
+            night = GameNight(folder, port, budget.rng, tally)
+            night.sit_down(code, host)
             for entry in range(ENTRIES):
-                evening.times.clear()
+                night.times.clear()
                 until = budget.begun + budget.seconds * (entry + 1) / ENTRIES
-                while time.monotonic() < until or not (every or evening.times or tally.faults):
+                while time.monotonic() < until or not (every or night.times or tally.faults):
                     since = time.monotonic()
-                    evening.act()
+                    night.act()
                     if budget.rng.random() < 0.1:
-                        evening.come_and_go()
+                        night.come_and_go()
                     time.sleep(max(0.0, min(PACE, until - time.monotonic()) - (time.monotonic() - since)))
-                times = evening.times or [0.0]
+                times = night.times or [0.0]
                 size, threads, files = held(process)
                 every.append({
                     "mb": round(size, 1), "threads": threads, "files": files,
@@ -236,7 +236,7 @@ def campaign(budget: Budget, tally: Tally) -> None:
                 })  # fmt: skip
                 if tally.enough:
                     break
-            for phone in evening.all:
+            for phone in night.all:
                 phone.close()
         tally.check("Traceback" not in (folder / "errors").read_text(), (folder / "errors").read_text()[-800:])
     tally.counts["every"] = every

@@ -26,7 +26,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
     table.close()
 
 
-class Evening:
+class GameNight:
     """A table at which seat 2 took money, and phones for some of its seats."""
 
     def __init__(self, table: Table) -> None:
@@ -58,86 +58,86 @@ class Evening:
 
 
 def test_each_who_is_asked_presses_ok_when_their_seats_light_blinks(table: Table) -> None:
-    evening = Evening(table)
-    assert evening.ask(0) == (200, {"ok": True, "asked": [1, 2]})
-    assert evening.blinking == {"seat1", "OK", "PASS"}
+    night = GameNight(table)
+    assert night.ask(0) == (200, {"ok": True, "asked": [1, 2]})
+    assert night.blinking == {"seat1", "OK", "PASS"}
     assert table.fingers.lit("seat0") is False
-    evening.press("OK")
-    assert evening.blinking == {"seat2", "OK", "PASS"}
-    assert not evening.is_undone()
-    evening.press("OK")
-    assert evening.is_undone()
+    night.press("OK")
+    assert night.blinking == {"seat2", "OK", "PASS"}
+    assert not night.is_undone()
+    night.press("OK")
+    assert night.is_undone()
     newest = read_events(table.journal.path)[0][-1]
     assert (newest.kind, newest.source) == ("undo", "button")
-    assert "PASS" not in evening.blinking
+    assert "PASS" not in night.blinking
 
 
 def test_one_pass_is_a_no_and_the_game_continues(table: Table) -> None:
-    evening = Evening(table)
-    evening.ask(0)
-    evening.press("PASS")
-    assert table.votes.open(evening.number) is None
-    evening.press("OK")
-    evening.press("OK")
-    assert not evening.is_undone()
-    assert table.app.mailbox.snapshot.number == evening.number
+    night = GameNight(table)
+    night.ask(0)
+    night.press("PASS")
+    assert table.votes.open(night.number) is None
+    night.press("OK")
+    night.press("OK")
+    assert not night.is_undone()
+    assert table.app.mailbox.snapshot.number == night.number
 
 
 def test_some_answer_on_the_phone_and_the_others_at_the_panel(table: Table) -> None:
-    evening = Evening(table)
-    evening.ask(0)
-    assert post(evening.phones[1], "/seat/vote", agree=True, on=evening.number, id="agrees-by-phone")[0] == 200
-    assert evening.blinking == {"seat2", "OK", "PASS"}
-    evening.press("OK")
-    assert evening.is_undone()
+    night = GameNight(table)
+    night.ask(0)
+    assert post(night.phones[1], "/seat/vote", agree=True, on=night.number, id="agrees-by-phone")[0] == 200
+    assert night.blinking == {"seat2", "OK", "PASS"}
+    night.press("OK")
+    assert night.is_undone()
 
 
 def test_who_has_no_phone_is_asked_at_the_panel(table: Table) -> None:
-    evening = Evening(table)
+    night = GameNight(table)
     table.room.free(1)
     table.room.free(2)
-    assert evening.ask(0)[1]["asked"] == [1, 2]
-    evening.press("OK")
-    evening.press("OK")
-    assert evening.is_undone()
+    assert night.ask(0)[1]["asked"] == [1, 2]
+    night.press("OK")
+    night.press("OK")
+    assert night.is_undone()
 
 
 def test_the_pages_say_whose_light_blinks_and_what_the_buttons_mean(table: Table) -> None:
-    evening = Evening(table)
+    night = GameNight(table)
     told = f"On the panel: the light of {NAMES[1]} blinks; press OK to agree, or PASS to decline."
-    assert told not in evening.looking_on.get("/", base_url=BASE).text
-    evening.ask(0)
-    assert told in evening.looking_on.get("/", base_url=BASE).text
+    assert told not in night.looking_on.get("/", base_url=BASE).text
+    night.ask(0)
+    assert told in night.looking_on.get("/", base_url=BASE).text
     for seat in (1, 2):
-        assert told in evening.phones[seat].get("/seat", base_url=BASE).text
-    evening.press("OK")
-    assert f"the light of {NAMES[2]} blinks" in evening.looking_on.get("/", base_url=BASE).text
+        assert told in night.phones[seat].get("/seat", base_url=BASE).text
+    night.press("OK")
+    assert f"the light of {NAMES[2]} blinks" in night.looking_on.get("/", base_url=BASE).text
 
 
 def test_an_ok_during_a_vote_is_not_an_ok_of_the_game(table: Table) -> None:
-    evening = Evening(table)
-    evening.ask(0)
-    evening.press("OK")
+    night = GameNight(table)
+    night.ask(0)
+    night.press("OK")
     assert table.app.mailbox.answers(PATIENCE)
     assert table.app.mailbox.snapshot.confirm_from is None
-    evening.press("PASS")
-    evening.press("OK")
+    night.press("PASS")
+    night.press("OK")
     assert table.app.mailbox.answers(PATIENCE)
     assert table.app.mailbox.snapshot.confirm_from is not None
 
 
 def test_while_a_phone_waits_to_be_let_in_the_panel_speaks_of_that(table: Table) -> None:
     """Nobody who lets a phone in answers a vote with it, or the other way round."""
-    evening = Evening(table)
-    evening.ask(0)
+    night = GameNight(table)
+    night.ask(0)
     table.room.claim(0)
-    assert evening.blinking == {"seat0", "OK"}
-    assert "On the panel: the light of" not in evening.looking_on.get("/", base_url=BASE).text
-    evening.press("OK")
-    assert table.votes.open(evening.number).agreed == frozenset()  # type: ignore[union-attr]
+    assert night.blinking == {"seat0", "OK"}
+    assert "On the panel: the light of" not in night.looking_on.get("/", base_url=BASE).text
+    night.press("OK")
+    assert table.votes.open(night.number).agreed == frozenset()  # type: ignore[union-attr]
     table.hold("OK", 1.3)
     table.clock.now += CONFIRMATION_S
-    assert evening.blinking == {"seat1", "OK", "PASS"}
+    assert night.blinking == {"seat1", "OK", "PASS"}
 
 
 def test_a_seat_with_a_button_of_its_own_agrees_by_that(table: Table) -> None:

@@ -55,13 +55,13 @@ class Camera:
         self.closed += 1
 
 
-class Evening:
+class WaitingClock:
     """A clock that goes only when somebody waits; it ends after some waits."""
 
     def __init__(self, waits: int) -> None:
         self.now, self.left = 0.0, waits
 
-    def clock(self) -> float:
+    def time(self) -> float:
         return self.now
 
     def wait(self, seconds: float) -> None:
@@ -76,12 +76,12 @@ def black() -> NDArray[np.uint8]:
 
 
 def test_a_camera_that_is_lost_is_told_and_looked_through_again_when_it_comes_back() -> None:
-    evening, camera = Evening(3), Camera(black(), None, black())
+    clock, camera = WaitingClock(3), Camera(black(), None, black())
     said: list[aiming.AimedFrame | str] = []
-    view = aiming.AimSession(lambda: camera, evening.clock)
-    finder = aiming.Viewfinder(Kit(PALAZZO), 2, view.newest, evening.clock)
+    view = aiming.AimSession(lambda: camera, clock.time)
+    finder = aiming.Viewfinder(Kit(PALAZZO), 2, view.newest, clock.time)
     with pytest.raises(KeyboardInterrupt):
-        aiming.run(view, finder, said.append, evening.wait)
+        aiming.run(view, finder, said.append, clock.wait)
     assert [one if isinstance(one, str) else one.aim.warnings[-1].code for one in said] == [
         "black", "The camera a camera hangs.", "black",
     ]  # fmt: skip
@@ -89,12 +89,12 @@ def test_a_camera_that_is_lost_is_told_and_looked_through_again_when_it_comes_ba
 
 
 def test_a_look_is_kept_for_those_who_ask_at_once() -> None:
-    evening, frames = Evening(9), [Frame(black(), black(), 0.0, number) for number in range(3)]
+    clock, frames = WaitingClock(9), [Frame(black(), black(), 0.0, number) for number in range(3)]
     newest = iter(frames)
-    finder = aiming.Viewfinder(Kit(PALAZZO), 2, lambda: next(newest), evening.clock)
+    finder = aiming.Viewfinder(Kit(PALAZZO), 2, lambda: next(newest), clock.time)
     first = finder.look()
     assert finder.look() is first
-    evening.now += 1
+    clock.now += 1
     second = finder.look()
     assert second is not None
     assert second.frame is frames[2]

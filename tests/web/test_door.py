@@ -122,7 +122,7 @@ def test_a_seat_may_send_a_photograph_and_the_host_a_backup(pages: Pages, server
         with line_to(server, PHONE) as line:
             line.sendall(head(server, path, len(body), cookie) + body)
             assert status(line) in (200, 404, 422)  # this table keeps no games
-    while not server.door.bodies.reserve(QUOTA_BYTES):
+    while not server.guard.bodies.reserve(QUOTA_BYTES):
         pass  # the answer is out before its request is put away
 
 
