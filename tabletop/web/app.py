@@ -116,8 +116,8 @@ def create_app(
     return app
 
 
-def _limiters(clock: Callable[[], float], acts: int) -> session.Limits:
-    return session.Limits(
+def _limiters(clock: Callable[[], float], acts: int) -> session.RateLimiters:
+    return session.RateLimiters(
         joins=Limiter(clock, rate=0.2, burst=12),
         guesses=Limiter(clock, rate=2.0, burst=120),
         tries=Limiter(clock, rate=0.2, burst=12),

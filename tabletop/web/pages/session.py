@@ -41,7 +41,7 @@ NO_SEAT = N_("This phone has no seat, or another phone has taken it over.")
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RateLimiters:
     """How often somebody may join, guess the code, try what takes the table long, send a photograph, and act."""
 
     joins: Limiter
@@ -82,7 +82,7 @@ class PageContext(TableParts):
     hub: Hub
     collector: FactCollector
     renderer: Renderer
-    limits: Limits
+    limits: RateLimiters
     photo_queue: PhotoQueue
 
 
