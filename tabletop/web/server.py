@@ -52,12 +52,12 @@ class _Task(WSGITask):  # type: ignore[misc]
     """An answer under way; a stream's can be sent from another thread than its own, which sleeps meanwhile."""
 
     def service(self) -> None:
-        """Answer the request; then hang up on a client that asks on without taking what it is sent.
+        """Answer the request; then hang up on a client that asks on before it has taken the answer.
 
-        The thread would wait for it otherwise, and a few such clients keep all of them waiting.
+        A thread would wait for it once much is unsent, and a few such clients keep all of them waiting.
         """
         super().service()
-        if len(self.channel.requests) > 1 and self.channel.total_outbufs_len > MAX_UNSENT_BYTES:
+        if len(self.channel.requests) > 1 and self.channel.total_outbufs_len:
             self.close_on_finish = True
 
     def get_environment(self) -> dict[str, Any]:

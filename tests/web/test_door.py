@@ -189,14 +189,15 @@ def test_a_full_house_of_spectators_still_lets_a_newcomer_in(mailbox: MemoryTabl
     pages.close()
 
 
-def test_who_asks_on_without_taking_the_answers_keeps_no_thread(server: Server) -> None:
+@pytest.mark.parametrize("path", [b"/static/young-serif.woff2", b"/static/icon.svg"])
+def test_who_asks_on_without_taking_the_answers_keeps_no_thread(server: Server, path: bytes) -> None:
     """Eighty-eight such connections, from three addresses, stopped all pages for as long as they took a few bytes."""
     server._server.adj.socket_options += [(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)]  # the system holds little
     with socket.socket() as line:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
         line.settimeout(PATIENCE)
         line.connect(("127.0.0.1", server.port))
-        line.sendall(b"GET /static/young-serif.woff2 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 20)
+        line.sendall(b"GET %b HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" % path * 40)
         until = time.monotonic() + PATIENCE
         while not any(getattr(one, "close_when_flushed", False) for one in [*server.sockets.values()]):
             assert time.monotonic() < until
