@@ -61,7 +61,8 @@ def _claimed(seat: int, name: str, also: str, look: SeatLook) -> Response:
     """Claim a seat for the phone that sends this request, and answer with its token."""
     room = session.context().room
     try:
-        token = room.claim(seat, name, also=also, by=session.phone(), look=look)
+        marked = bool(session.token("phone"))
+        token = room.claim(seat, name, also=also, by=session.phone(), marked=marked, look=look)
     except Waits:
         abort(409, _("Another phone is waiting for this seat: confirm or refuse it first."))
     response = jsonify(ok=True, waits=bool(room.claims.of(token)))

@@ -17,8 +17,9 @@ CLAIM_TIMEOUT_S = 180.0
 class SeatClaim:
     """A phone that asked for a seat, or (``seat`` None) to be the host, and waits for its confirmation.
 
-    ``since`` is in monotonic seconds, ``by`` distinguishes the browser that asked from others.  ``number`` tells one
-    browser's claim from the next one's for the same seat.  ``deputy`` says that the host asks, to play for somebody.
+    ``since`` is in monotonic seconds, ``by`` distinguishes the browser that asked from others; ``marked`` says that no
+    other browser can know it.  ``number`` tells one browser's claim from the next one's for the same seat.  ``deputy``
+    says that the host asks, to play for somebody.
     """
 
     seat: int | None
@@ -29,6 +30,7 @@ class SeatClaim:
     look: SeatLook = NO_LOOK
     number: int = 0
     deputy: bool = False
+    marked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,6 +80,8 @@ class Room(Observable):
         self.hosts = Hosts(host_code, kept.hosts, token, self._save, self._lock)
         self.swaps = Swaps()
         self._losses = Losses()
+        self._browsers: dict[int, str] = {}
+        """The marks of the browsers with which seats were taken in this game, as far as they have one."""
 
     @property
     def asked(self) -> frozenset[int]:
@@ -101,19 +103,23 @@ class Room(Observable):
         self._changed()
 
     def claim(
-        self, seat: int, name: str = "", *, also: str = "", by: str = "", look: SeatLook = NO_LOOK, deputy: bool = False
-    ) -> str:
+        self, seat: int, name: str = "", *, also: str = "", by: str = "", marked: bool = False,
+        look: SeatLook = NO_LOOK, deputy: bool = False,
+    ) -> str:  # fmt: skip
         """Return the token for the seat; without confirmation it counts at once, and the old phone's ends.
 
         A phone that holds a seat already keeps it where its token is given as ``also``: the same token then holds both.
         As a ``deputy`` it is the host's, for somebody who is absent.
         Raises Waits while a phone waits for the seat, unless one browser asks twice (``by``): an answer may be lost.
+        For the same reason a seat is not guarded against the browser that took it, if that is ``marked``.
         """
         token = also if self.seating.held_by(also) or self.claims.of(also) else self._token()
         called = typed_name(name)
-        asked = self.claims.add(SeatClaim(seat, called, hash_of(token), self._clock(), by, look, deputy=deputy))
+        claim = SeatClaim(seat, called, hash_of(token), self._clock(), by, look, deputy=deputy, marked=marked)
+        asked = self.claims.add(claim)
         self._changed()
-        if not self.admission.confirm and not (self.admission.guarded and seat in self.seating.taken):
+        others = seat in self.seating.taken and not (marked and self._browsers.get(seat) == by)
+        if not self.admission.confirm and not (self.admission.guarded and others):
             self.accept(seat, asked.number)
         return token
 
@@ -138,6 +144,7 @@ class Room(Observable):
                 self.hosts.add(claim.key)
             else:
                 self._lose(claim.seat, "taken", claim.key)
+                self._browsers[claim.seat] = claim.by if claim.marked else ""
                 holder = claim.key, claim.name, claim.look
                 self._seat(self.seating.with_holder(claim.seat, *holder, deputy=claim.deputy))
             if self.admission.confirm and tell:
@@ -221,6 +228,7 @@ class Room(Observable):
     def _begin(self, seating: Seating, swaps: Swaps) -> None:
         """Let a game begin with this seating and these changes for the one after it: nobody waits for a seat."""
         self.claims.clear()
+        self._browsers.clear()
         self.swaps = swaps
         self._seat(seating)
 

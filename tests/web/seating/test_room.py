@@ -84,6 +84,21 @@ def test_without_a_panel_a_free_seat_is_taken_at_once_and_a_held_one_waits_for_t
     assert room.seating.held_by(other) == (0,)
 
 
+def test_a_seat_is_not_guarded_against_the_browser_that_took_it() -> None:
+    """Its answer was lost, or it asked twice: then a token that nobody had held the seat until the host freed it."""
+    room = Room("K7MPX2", seats=range(2), guarded=True)
+    room.claim(0, by="mark", marked=True)
+    again = room.claim(0, by="mark", marked=True)
+    assert room.seating.held_by(again) == (0,)
+    for by, marked in (("mark", False), ("other", True)):
+        other = room.claim(0, by=by, marked=marked)
+        assert (room.seating.held_by(other), room.refuse(0)) == ((), True)
+    room.claim(1, by="address")
+    assert room.seating.held_by(room.claim(1, by="address")) == ()
+    with room.seated([Person("B", 1), Person("A", 0)]):
+        assert room.seating.held_by(room.claim(0, by="mark", marked=True)) == ()
+
+
 def test_a_name_does_not_reverse_the_sentence_around_it() -> None:
     """What sets the direction of writing is left out of a name; letters that are written from right to left stay."""
     room = Room("CODE42", seats=[0, 1])
