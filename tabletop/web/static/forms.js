@@ -109,9 +109,10 @@ let pressed = null; // the control that was pressed, or had the focus as the pag
 
 // If that control is gone, keyboard users continue from what can be done next.
 function goOn() {
-  if (!pressed || pressed.isConnected) return;
+  const next = document.getElementById("do");
+  if (!pressed || pressed.isConnected || !next?.checkVisibility({ visibilityProperty: true })) return;
   pressed = null;
-  if (document.activeElement === document.body) document.getElementById("do")?.focus({ preventScroll: true });
+  if (document.activeElement === document.body) next.focus({ preventScroll: true });
 }
 
 // A second tap while the first is on its way does nothing.

@@ -13,13 +13,13 @@ import { tabs } from "./tabs.js";
 
 // Every script of the page has run by then: only now what it does by script can be tapped (style/frame.css).
 document.addEventListener("DOMContentLoaded", () => document.documentElement.classList.add("js"));
+suspense(); // before what looks for what can be done now
 forms();
 comfort();
 help();
 picked();
 tabs();
 bars();
-suspense();
 if (document.body.dataset.page === "seat") {
   covers();
   lessons();

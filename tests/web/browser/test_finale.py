@@ -109,3 +109,14 @@ def test_the_rank_of_a_pages_own_seat_has_room_around_it(table: Table) -> None:
     row, button, score = page.evaluate(boxes)
     assert row["bottom"] + 4 <= button["top"]
     assert score["right"] + 4 <= row["right"]
+
+
+def test_the_keyboard_goes_on_from_the_result_once_it_is_said(table: Table) -> None:
+    """What had the focus is gone, and what comes instead cannot have it while it is hidden."""
+    television(table, "no-preference")
+    page = table.phone(become(table, "action"))
+    page.clock.install()
+    page.locator("#do button").first.focus()
+    end(table, page)
+    page.clock.run_for(COUNTED)
+    expect(page.locator("#do")).to_be_focused()
