@@ -118,7 +118,7 @@ def measured(cell: Cell, seed: int) -> dict[str, Seen]:
     found["tabletop, 36h11"] = _ours(_marker_detector(cell.side), *_pictured(cell, "36h11 on our grid", seed))
     for kind, readers in (("QR", qr_readers()), ("36h11", marker_readers())):
         pictures, lying = _pictured(cell, kind, seed)
-        together, plane = _together(pictures), detector(cell.side).found_plane(pictures[0])[0]
+        together, plane = _together(pictures), detector(cell.side).found_plane(pictures[0])
         found |= {name: _rival(reader, together, lying, plane) for name, reader in readers.items()}
     return found
 
@@ -145,7 +145,7 @@ def _marker_detector(side: float) -> Detector:
 
 
 def _ours(ours: Detector, pictures: Sequence[Grey], lying: Sequence[Lying]) -> Seen:
-    known = ours.found_plane(pictures[0])[0]
+    known = ours.found_plane(pictures[0])
     begun = time.process_time()
     read, plane = read_tags(ours, pictures, known)
     return _judged(read, lying, pictures[0].shape, plane, time.process_time() - begun)

@@ -137,10 +137,10 @@ class Page:
         self._pen(ink, thick)
         self.pdf.line(x1 * POINTS_PER_MM, self._y(y1), x2 * POINTS_PER_MM, self._y(y2))
 
-    def dashed(self, x1: float, y1: float, x2: float, y2: float, ink: Ink = GREY, thick: float = 0.4) -> None:
+    def dashed(self, x1: float, y1: float, x2: float, y2: float) -> None:
         """Draw a dashed line."""
         self.pdf.setDash(2 * POINTS_PER_MM, 1.5 * POINTS_PER_MM)
-        self.line(x1, y1, x2, y2, ink, thick)
+        self.line(x1, y1, x2, y2, GREY, 0.4)
         self.pdf.setDash()
 
     def circle(
@@ -225,15 +225,15 @@ class Page:
                 self.line(x + out * gap, y, x + out * (gap + length), y, GREY, 0.15)
                 self.line(x, y + down * gap, x, y + down * (gap + length), GREY, 0.15)
 
-    def arrow(self, x1: float, y1: float, x2: float, y2: float, ink: Ink = GREY) -> None:
+    def arrow(self, x1: float, y1: float, x2: float, y2: float) -> None:
         """Draw an arrow along an axis."""
-        self.line(x1, y1, x2, y2, ink, 0.6)
+        self.line(x1, y1, x2, y2, GREY, 0.6)
         length = max(abs(x2 - x1), abs(y2 - y1)) or 1.0
         along = ((x2 - x1) / length, (y2 - y1) / length)
         base = (x2 - 3 * along[0], y2 - 3 * along[1])
         side = (1.6 * along[1], 1.6 * along[0])
         tip = (x2 + 0.5 * along[0], y2 + 0.5 * along[1])
-        self.shape([tip, (base[0] + side[0], base[1] + side[1]), (base[0] - side[0], base[1] - side[1])], ink)
+        self.shape([tip, (base[0] + side[0], base[1] + side[1]), (base[0] - side[0], base[1] - side[1])], GREY)
 
     def _pen(self, ink: Ink, thick: float) -> None:
         self.pdf.setStrokeColorRGB(*ink)

@@ -88,12 +88,11 @@ def check_table_contract(
     make: str = "",
     options: Mapping[str, Json] | None = None,
     stations: int = 12,
-    sweep: bool = True,
 ) -> TableCounts:
     """Check a game's table in one random game per seed, with each number of seats in turn.
 
     ``make`` is what is played with (empty: the first); of each action at most ``stations`` way stations are looked at;
-    with ``sweep`` whole turns are done in one movement besides.  Raises ContractBroken.
+    whole turns are done in one movement besides.  Raises ContractBroken.
     """
     table = game.table
     if table is None:
@@ -106,7 +105,7 @@ def check_table_contract(
         walk = play_random_game(game, seed, game.seat_range[seed % len(game.seat_range)], options)
         rng = random.Random(seed)
         for at in range(len(walk.actions)):
-            for whole in (False, True) if sweep else (False,):
+            for whole in (False, True):
                 bundle = _bundle(table, walk.positions[at:], walk.actions[at:], make, whole)
                 if bundle is None or (whole and len(bundle.acts) == 1):
                     continue

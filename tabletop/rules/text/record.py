@@ -214,9 +214,7 @@ def decode(data: bytes) -> str:
         raise UnreadableRecord("It is not text in UTF-8.") from error
 
 
-def parse_record(
-    text: str, schema: int = SCHEMA, migrations: Mapping[int, Callable[[Raw], Raw]] = MIGRATIONS
-) -> Record:
+def parse_record(text: str, migrations: Mapping[int, Callable[[Raw], Raw]] = MIGRATIONS) -> Record:
     """Return the record that the text is.  Raises UnreadableRecord.
 
     Text of an older schema is taken through the migrations one by one.
@@ -229,12 +227,12 @@ def parse_record(
     found = raw.header.get("schema")
     if type(found) is not int:
         raise UnreadableRecord(Message('This is not a game record: its header has no line "schema: 1".'))
-    if found > schema:
+    if found > SCHEMA:
         said = Message("The record has schema {found}; this program reads up to {schema}. A newer one can read it.",
-                       found=found, schema=schema)  # fmt: skip
+                       found=found, schema=SCHEMA)  # fmt: skip
         raise UnreadableRecord(said)
     begins = len(raw.header) + 2  # the header has one line per entry, and an empty one ends it
-    for older in range(found, schema):
+    for older in range(found, SCHEMA):
         if older not in migrations:
             said = Message("The record has schema {found}, which this program no longer reads.", found=found)
             raise UnreadableRecord(said)
@@ -329,9 +327,9 @@ def replay(record: Record, game: Game | None = None) -> Iterator[ReplayedLine]:
             raise Mismatch(said, line.at or number)
 
 
-def first_position(record: Record, game: Game | None = None) -> Position:
+def first_position(record: Record) -> Position:
     """Return the position with which the record begins.  Raises UnreadableRecord."""
-    return _begin(record, game)[1]
+    return _begin(record, None)[1]
 
 
 def shown_data(record: Record, position: Position) -> Json:

@@ -83,17 +83,15 @@ def figure(name: str, seconds: Iterable[float], *, unit: str = "ms", real: bool 
     return Figure(name, unit, round(statistics.median(spent), 2), round(max(spent), 2), len(spent), real)
 
 
-def time_repeatedly(
-    do: Callable[[], object], seconds: float, clock: Callable[[], float] = time.perf_counter
-) -> list[float]:
+def time_repeatedly(do: Callable[[], object], seconds: float) -> list[float]:
     """Return how many seconds something took, each time, as often as fits into ``seconds`` after a first time."""
     do()
     spent: list[float] = []
-    end = clock() + seconds
-    while len(spent) < MIN_REPEATS or clock() < end:
-        begun = clock()
+    end = time.perf_counter() + seconds
+    while len(spent) < MIN_REPEATS or time.perf_counter() < end:
+        begun = time.perf_counter()
         do()
-        spent.append(clock() - begun)
+        spent.append(time.perf_counter() - begun)
     return spent
 
 

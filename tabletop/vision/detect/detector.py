@@ -186,13 +186,12 @@ class Detector:
         better = aligned(better, [(seen.plane.to_px(tag.corners), tag.corners) for tag in marks])
         return None if moved(seen.plane, better) < SETTLED_MM else self._merged(seen.carried(better), Decoded())
 
-    def found_plane(self, grey: Grey, decoded: Decoded | None = None) -> tuple[Plane | None, Decoded]:
-        """Return the plane of a picture about which nothing is known, and what the decoders read on the way.
+    def found_plane(self, grey: Grey) -> Plane | None:
+        """Return the plane of a picture about which nothing is known.
 
         It is the plane of the markers, or of any tags if no marker is seen; None if there are no tags.
         """
-        plane, decoded, _ = self._first_plane(grey, decoded, photo=False)
-        return plane, decoded
+        return self._first_plane(grey, None, photo=False)[0]
 
     def _first_plane(
         self, grey: Grey, decoded: Decoded | None, *, photo: bool

@@ -131,9 +131,9 @@ class OtherSets:
             parts.append((float(left), float(top), float(right), float(bottom)))
         return parts
 
-    def of_set(self, patterns: Patterns, least: int = 1) -> None:
-        """Add the tags of a set, where there are at least that many."""
-        self._take(Recogniser(patterns, self._side), least)
+    def of_set(self, patterns: Patterns) -> None:
+        """Add the tags of a set."""
+        self._take(Recogniser(patterns, self._side))
 
     def of_sets(self, sets: Iterable[Patterns], unnamed: Iterable[Array]) -> None:
         """Add the tags of other sets, where some of the ``unnamed`` places, corners (4, 2) px, are of them."""

@@ -41,6 +41,8 @@ MIN_DEVIATIONS = 3.0
 """A print must be off by this many standard deviations before that is reported."""
 MAX_STARTS = 12
 """Squares from whose view alone a fit may begin; of this many the best is not torn or bent."""
+MAX_DESCENT_STEPS = 40
+"""Steps after which a fit is as good as it gets."""
 SAMPLES_PER_SIDE = 33
 """How many points along each side of a picture are used to find how far it shows the table."""
 MAX_DISTANCE_RATIO = 3.0
@@ -122,13 +124,10 @@ class Plane:
         return float(left), float(top), float(right), float(bottom)
 
 
-def fit(
-    squares: Sequence[Square], shape: tuple[int, int], *, lens: bool = True, before: Plane | None = None
-) -> Plane | None:
+def fit(squares: Sequence[Square], shape: tuple[int, int], *, lens: bool = True) -> Plane | None:
     """Return the plane on which all squares become squares of their size, None if there are none.
 
-    ``lens``: also find the lens.  ``before``: keep the frame of this plane where the picture still shows the same
-    table.  Squares that do not lie flat are left out.
+    ``lens``: also find the lens.  Squares that do not lie flat are left out.
     """
     good = [square for square in squares if _is_seen_from_above(square.corners)]
     if not good:
@@ -141,7 +140,7 @@ def fit(
             break
         good = good[:worst] + good[worst + 1 :]
         plane = _solve(good, shape, lens)
-    return _centred(plane) if before is None else plane
+    return _centred(plane)
 
 
 def misfits(plane: Plane, squares: Sequence[Square]) -> Array:
@@ -255,11 +254,11 @@ def _seen_axes(values: Array) -> tuple[Array, Array]:
     )
 
 
-def _descend(residuals: Residuals, start: Array, free: Sequence[int], rounds: int = 40) -> Array:
+def _descend(residuals: Residuals, start: Array, free: Sequence[int]) -> Array:
     """Return where Levenberg's and Marquardt's descent from the start ends; only the ``free`` values are changed."""
     values, damping = start.copy(), 1e-3
     wrong = residuals(values[None])[0]
-    for _ in range(rounds):
+    for _ in range(MAX_DESCENT_STEPS):
         steps = np.maximum(np.abs(values[free]), 1e-3) * _STEP
         # All slopes at once: one by one they would take most of the time of a fit.
         around = np.tile(values, (len(free), 1))

@@ -24,6 +24,8 @@ CLIPPED_FRACTION = 0.005
 """The share of those few px."""
 MIN_SHRUNK_WIDTH_PX = 3.0
 """What changes slowly is looked for in a picture so small that it still changes over this many px."""
+PART_MARGIN_PX = 8
+"""How much of a picture is stacked around what is looked at, px."""
 MIN_STRETCHED_GREY = 40.0
 """Differences smaller than this, grey levels, are not stretched to all of that: bare wood need not look like print."""
 
@@ -75,9 +77,9 @@ def evened(light: Floats, width: float) -> Grey:
     return stretched
 
 
-def part_of(px: NDArray[np.float64], shape: tuple[int, ...], margin: float = 8) -> Part:
+def part_of(px: NDArray[np.float64], shape: tuple[int, ...]) -> Part:
     """Return the part of a picture of that shape that holds all points (n, 2) px, with some px around them."""
-    (left, top), (right, bottom) = px.min(axis=0) - margin, px.max(axis=0) + margin
+    (left, top), (right, bottom) = px.min(axis=0) - PART_MARGIN_PX, px.max(axis=0) + PART_MARGIN_PX
     height, width = shape
     x0, y0 = min(max(0, math.floor(left)), width - 1), min(max(0, math.floor(top)), height - 1)
     return x0, y0, max(x0 + 1, min(width, math.ceil(right))), max(y0 + 1, min(height, math.ceil(bottom)))

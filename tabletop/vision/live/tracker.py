@@ -366,7 +366,7 @@ class TableTracker:
     def _recover(self, frame: Frame, surface: TableSurface, now: NDArray[np.float32]) -> None:
         """Find the table again after the camera was moved, and keep its frame; hands off what cannot be found."""
         why, before = BLIND_NOTICES.get(blindness(frame.small)), self._tracks.by_payload
-        plane = None if why else self.detector.found_plane(frame.grey)[0]
+        plane = None if why else self.detector.found_plane(frame.grey)
         reading = Detection(None) if plane is None else self.detector.detect(frame.grey, plane)
         pairs = self._tracks.seen_again(reading)
         # What shares no tag with the table that is known would have a frame of its own.

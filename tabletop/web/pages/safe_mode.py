@@ -73,7 +73,6 @@ def create_maintenance_app(
     why: str,
     picture: Callable[[], bytes | None],
     games: Sequence[Game],
-    clock: Callable[[], float] = time.monotonic,
 ) -> Flask:
     """Return the pages.  ``why`` is why this is safe mode, empty if it is setup; ``picture`` is the camera's."""
     app = Flask("tabletop.web")
@@ -81,7 +80,7 @@ def create_maintenance_app(
     guard(app, addresses)
     app.jinja_env.globals |= {"asset": Assets(app).address, "max_name_length": MAX_NAME_LENGTH}
     app.extensions[session.EXTENSION_KEY] = MaintenanceContext(
-        room, JoinLimit(Limiter(clock, rate=0.2, burst=12)), Quiet()
+        room, JoinLimit(Limiter(time.monotonic, rate=0.2, burst=12)), Quiet()
     )
     app.extensions[GUIDE] = Guide(walk, games, picture)
     app.register_blueprint(setup)

@@ -69,7 +69,7 @@ def test_a_skewed_plane_does_not_confirm_itself(detector: Detector) -> None:
 def test_a_better_plane_keeps_its_frame_without_a_marker(detector: Detector) -> None:
     """Else whatever lies there would lie in other zones."""
     grey = picture(TILES)
-    true, _ = detector.found_plane(grey)
+    true = detector.found_plane(grey)
     assert true is not None
     turned = np.array([(0.0, -1.0, 70.0), (1.0, 0.0, -30.0), (0.0, 0.0, 1.0)])
     plane = Plane(turned @ LEAN @ true.matrix, true.lens, true.shape)
