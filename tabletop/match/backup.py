@@ -35,7 +35,7 @@ from tabletop.match.archive import Archive
 from tabletop.match.chain import check_events, row_of
 from tabletop.match.errors import JournalError, MatchError, UnreadableMatch, told_as
 from tabletop.match.event import Event
-from tabletop.match.journal import read_events, remove, write_events
+from tabletop.match.journal import read_events, write_events
 from tabletop.match.recovery import repair
 from tabletop.match.store import ADDING, SUFFIX, free_name, set_aside, unfinished
 from tabletop.messages import EMPTY, Message, said_by
@@ -193,8 +193,10 @@ def _place(archive: Archive, staged: Iterable[Staged]) -> None:
                 set_aside(match.path, place)
             repair.clear_beside(place)
             match.path.rename(place)
-        if match.shorter is not None:
-            remove(archive.path(match.shorter))
+        # Where the host has just deleted it, the match itself may be called so now.
+        if match.shorter not in (None, place.name.removesuffix(SUFFIX)):
+            with contextlib.suppress(KeyError):
+                archive.delete(match.shorter)
     sync_folder(archive.folder)
 
 
@@ -202,7 +204,7 @@ def _known(archive: Archive) -> dict[str, dict[str, Hashes]]:
     """Return the hashes of every match in the store: by the match's id, then by its name."""
     known: dict[str, dict[str, Hashes]] = {}
     for name in archive.names():
-        with contextlib.suppress(JournalError):
+        with contextlib.suppress(KeyError, JournalError):
             hashes = [event.hash for event in read_events(archive.path(name))[0]]
             known.setdefault(hashes[0], {})[name] = hashes
     return known

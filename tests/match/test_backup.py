@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import random
+import shutil
 import tracemalloc
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -155,6 +156,30 @@ def test_a_match_that_went_on_elsewhere_takes_the_place_of_its_beginning(archive
     journal.close()
     assert len(backup.restore(empty, io.BytesIO(saved(archive))).added) == 1
     assert sorted(map(len, contents(empty).values())) == sorted(map(len, contents(archive).values()))
+
+
+@pytest.mark.parametrize(("holder", "at"), [(Archive, "names"), (backup, "unfinished"), (backup, "free_name")])
+def test_a_match_may_be_deleted_while_others_are_restored(
+    archive: Archive, empty: Archive, monkeypatch: pytest.MonkeyPatch, holder: object, at: str
+) -> None:
+    """The host deletes the beginning of a match that went on elsewhere: all of the backup comes back."""
+    name, last = archive.names()[0], archive.names()[-1]
+    for begun in (name, last):
+        shutil.copy(archive.path(begun), empty.folder)
+    journal, match, _ = Journal.open(archive.path(name))
+    journal.append(random_facts(match, 1, seed=1))
+    journal.close()
+    whole, kept, before = saved(archive), contents(archive), getattr(holder, at)
+
+    def deleted_next(*given: Any) -> Any:
+        found = before(*given)
+        (empty.folder / f"{name}{store.SUFFIX}").unlink(missing_ok=True)
+        return found
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(holder, at, deleted_next)
+        backup.restore(empty, io.BytesIO(whole))
+    assert sorted(map(len, contents(empty).values())) == sorted(map(len, kept.values()))
 
 
 def test_two_matches_that_went_on_differently_are_both_kept(archive: Archive, empty: Archive) -> None:
