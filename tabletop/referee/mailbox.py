@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from tabletop.hardware.cameras.camera import CameraState
+from tabletop.hardware.log_once import LogOnce
 from tabletop.hardware.panel.buttons import Press
 from tabletop.hardware.panel.lights import Signals
 from tabletop.match.event import EventKind
@@ -52,6 +53,7 @@ class Mailbox:
         self._scene: Scene | None = None
         self._scene_lock = threading.Lock()
         self._closed, self._door = False, threading.Lock()
+        self._log_once = LogOnce(log, "a message to the referee could not be handled")
         self._thread = threading.Thread(target=self._run, name="referee", daemon=True)
 
     def __enter__(self) -> Mailbox:
@@ -204,8 +206,8 @@ class Mailbox:
             # rest of the game.
             try:
                 letter()
-            except Exception:
-                log.exception("a message to the referee could not be handled")
+            except Exception as error:
+                self._log_once.log(error)  # while an OK waits, the same scene comes with every frame
             self._tell()
 
     def _next(self) -> Callable[[], None] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Iterator
+from typing import NoReturn
 
 import pytest
 
@@ -85,6 +86,21 @@ def test_a_message_that_cannot_be_handled_does_not_silence_the_referee(
     mailbox.camera(CameraState.OK)
     assert mailbox.wait(before, PATIENCE) is not None
     assert "could not be handled" in caplog.text
+
+
+def test_what_fails_again_and_again_is_logged_once(
+    mailbox: Mailbox, referee: Referee, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """While an OK waits, a scene that cannot be understood comes with every frame: in one night it filled a disk."""
+
+    def fails(_scene: Scene) -> NoReturn:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(referee, "see", fails)
+    for number in range(3):
+        mailbox.see(Scene(1.0, number, Layout({})))
+        assert mailbox.answers(PATIENCE)
+    assert caplog.text.count("could not be handled") == 1
 
 
 def test_a_listener_that_cannot_hear_silences_neither_the_referee_nor_the_others(

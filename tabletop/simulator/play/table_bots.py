@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from tabletop.bots.bot import Bot, Budget
 from tabletop.bots.seen import Watcher
+from tabletop.hardware.log_once import LogOnce
 from tabletop.messages import Message
 from tabletop.referee.mailbox import Mailbox
 from tabletop.rules.game import Action, Position
@@ -80,6 +81,7 @@ class TableBots(ABC):
         self.stopping.wait(seconds / self.speed)
 
     def _run(self) -> None:
+        log_once = LogOnce(log, "a simulated person failed")
         while not self.stopping.is_set():
             try:
                 went_on = self.turn()
@@ -88,9 +90,10 @@ class TableBots(ABC):
                     self.mailbox.tell(self._notices.pop(0))
                 if not went_on:
                     self.mailbox.wait(self.mailbox.snapshot.revision, 0.5)
-            except Exception:
+                log_once.reset()
+            except Exception as error:
                 # A bot that fails must not end the game for the others.
-                log.exception("a simulated person failed")
+                log_once.log(error)
                 self.stopping.wait(1.0)
 
 

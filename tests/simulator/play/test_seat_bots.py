@@ -47,6 +47,25 @@ def test_everybody_is_told_that_another_bot_decided(tmp_path: Path) -> None:
     journal.close()
 
 
+def test_a_bot_that_fails_again_and_again_is_logged_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """It is asked again every second, all night."""
+    journal, match = store.start(tmp_path, GAME, ["Ada", "Ben"], 0.0)
+    bots = PageBots(Mailbox(Referee(match, journal, lambda: 0.0)), lambda _: Tired(), lambda _: False, random.Random())
+    tries = iter(range(3))
+
+    def fails() -> bool:
+        if next(tries, None) is None:
+            bots.stopping.set()
+        raise ZeroDivisionError
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(bots, "turn", fails)
+        patched.setattr(bots.stopping, "wait", lambda _seconds: False)
+        bots._run()
+    assert caplog.text.count("a simulated person failed") == 1
+    journal.close()
+
+
 @pytest.mark.parametrize("asked", [1, 2])
 def test_a_person_who_takes_a_seat_while_its_bot_thinks_decides_for_it(tmp_path: Path, asked: int) -> None:
     """Once the bot has been asked ``asked`` times whether a person has the seat, one has."""
