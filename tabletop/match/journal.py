@@ -80,7 +80,12 @@ class Journal:
         events = chain_events([start], None)
         match = begin(events[0])
         write_events(path, events)
-        return cls(path, events[0], _locked(path)), match
+        try:
+            return cls(path, events[0], _locked(path)), match
+        except BaseException:
+            with contextlib.suppress(OSError):  # a match that nobody could begin is not to be resumed
+                repair.unlink(path)
+            raise
 
     @classmethod
     def open(cls, path: Path) -> tuple[Journal, Match, Message]:
