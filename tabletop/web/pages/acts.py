@@ -23,6 +23,7 @@ from tabletop.web.pages.answers import (
     address,
     answer_response,
     ask_no_longer,
+    ask_to_undo,
     claim_response,
     declined_response,
     moved_on_response,
@@ -222,7 +223,7 @@ def undo() -> ResponseReturnValue:
     if (halted := why_halted(snapshot.match)) is not None:
         return declined_response(halted)
     since, voters = snapshot.match.position_since, context.room.asked - set(session.seats())
-    vote = context.votes.ask(last, on=since, asker=seat, voters=voters)
+    vote = ask_to_undo(last, on=since, asker=seat, voters=voters)
     if vote.passed:
         return answer_response(context.mailbox.undo(last, on=on, id=session.id_of(data, seat)))
     return jsonify(ok=True, asked=sorted(vote.voters))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from flask import Response, jsonify, request
@@ -16,6 +16,7 @@ from tabletop.web.http.places import plain
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.pages import session
+from tabletop.web.seating.votes import Vote
 
 MOVED_ON = N_("The game has moved on. Look again.")
 """What a page is told if the game has gone on since the page was drawn."""
@@ -54,6 +55,15 @@ def claim_response(data: Mapping[str, Any], seat: int) -> ResponseReturnValue:
     if number is not None and not answered:
         return jsonify(ok=False, text=_("This phone is no longer waiting for the seat.")), 409
     return jsonify(ok=True)
+
+
+def ask_to_undo(to: int, *, on: int, asker: int | None, voters: Collection[int]) -> Vote:
+    """Open a vote on undoing every event after ``to`` and return it, as :meth:`Votes.ask`."""
+    context = session.context()
+    vote = context.votes.ask(to, on=on, asker=asker, voters=voters)
+    for seat in vote.waits_for - context.room.asked:  # its phone gave it back while the vote was opened
+        ask_no_longer(seat)
+    return vote
 
 
 def ask_no_longer(seat: int) -> None:

@@ -23,6 +23,7 @@ from tabletop.web.pages.answers import (
     address,
     answer_response,
     ask_no_longer,
+    ask_to_undo,
     claim_response,
     declined_response,
     moved_on_response,
@@ -303,7 +304,7 @@ def undo() -> ResponseReturnValue:
     if not match.unchanged_since(on):
         return moved_on_response()
     if data.get("now") is not True and not match.halted:  # nobody is asked for what would be refused
-        vote = context.votes.ask(to, on=match.position_since, asker=None, voters=context.room.asked)
+        vote = ask_to_undo(to, on=match.position_since, asker=None, voters=context.room.asked)
         if not vote.passed:
             return jsonify(ok=True, asked=sorted(vote.voters))
     return answer_response(context.mailbox.undo(to, on=on, id=session.id_of(data, None), source="host"))

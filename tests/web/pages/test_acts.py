@@ -487,6 +487,28 @@ def test_a_vote_does_not_wait_for_a_seat_that_nobody_holds_any_more(pages: Pages
     assert pages.mailbox.snapshot.position == before
 
 
+@pytest.mark.parametrize("path", ["/seat/undo", "/host/undo"])
+def test_a_vote_does_not_wait_for_a_seat_that_is_given_back_as_it_is_opened(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    """Who is asked was found out just before: giving the seat back found no vote yet, and the vote waited for ever."""
+    before, seat = pages.mailbox.snapshot.position, decider(pages)
+    asker, other = pages.phone(seat), pages.phone((seat + 1) % 3)
+    asker.act({"do": "money"}, pages.mailbox.snapshot.number)
+    on, context = pages.mailbox.snapshot.number, pages.app.extensions["tabletop"]
+    host, ask = pages.phone(host=True), context.votes.ask
+
+    def given_back(*what: Any, **more: Any) -> Any:
+        for phone in (other, *([asker] if path == "/host/undo" else ())):
+            assert phone.post("/seat/leave", {}).status_code == 200
+        return ask(*what, **more)
+
+    monkeypatch.setattr(context.votes, "ask", given_back)
+    to = pages.mailbox.snapshot.match.undo_to(drawn=True)
+    (host if path == "/host/undo" else asker).post(path, {"to": to, "on": on, "id": "undo-0001"})
+    assert pages.mailbox.snapshot.position == before
+
+
 def test_a_move_ends_a_vote(pages: Pages) -> None:
     """Who agrees to undo something after the game has gone on undoes nothing."""
     (_, _, second), on = half_agreed_undo(pages)
