@@ -263,19 +263,21 @@ def _examined(path: Path) -> JournalContents:
 
 def _through_sqlite(path: Path) -> tuple[list[Event], Match | None, Message | str]:
     """Return the longest valid prefix that SQLite reads, and what is wrong with the next event (or empty)."""
-    connection = None
-    # A change without a log that a kill cut off has to be rolled back before anything can be read.
-    mode = "rw" if path.with_name(path.name + "-journal").exists() else "ro"
-    try:
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True)
-        # What is not UTF-8 is damage, which the hash finds: SQLite's own error says nothing of the row.
-        connection.text_factory = partial(str, encoding="utf-8", errors="replace")
-        return valid_prefix(_rows(connection))
-    except sqlite3.Error as error:
-        raise _unreadable(path, str(error)) from error
-    finally:
-        if connection is not None:
-            connection.close()
+    # A change without a log that a kill cut off has to be rolled back before anything can be read.  Without either,
+    # all is in the file itself: on a full disk, with no room for what SQLite puts beside it, it is read as it is.
+    cut_off, log = (path.with_name(path.name + suffix) for suffix in ("-journal", "-wal"))
+    for mode in ("mode=rw",) if cut_off.exists() else ("mode=ro", "mode=ro&immutable=1"):
+        try:
+            with contextlib.closing(sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True)) as connection:
+                # What is not UTF-8 is damage, which the hash finds: SQLite's own error says nothing of the row.
+                connection.text_factory = partial(str, encoding="utf-8", errors="replace")
+                return valid_prefix(_rows(connection))
+        except sqlite3.Error as error:
+            refused = error
+            with contextlib.suppress(FileNotFoundError):
+                if log.stat().st_size:
+                    break
+    raise _unreadable(path, str(refused)) from refused
 
 
 def _carry_on(events: list[Event], match: Match | None, salvaged: Salvaged, newest: Mark | None) -> Match | None:

@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import random
+import resource
 import shutil
 import tracemalloc
 from collections.abc import Callable, Mapping
@@ -129,6 +130,19 @@ def test_what_is_saved_is_taken_back_event_by_event(archive: Archive, empty: Arc
     assert (len(done.added), done.known, done.running) == (3, [], [])
     assert contents(empty) == contents(archive)
     assert saved(empty) == file
+
+
+def test_a_full_disk_keeps_no_match_out_of_a_backup(archive: Archive) -> None:
+    """SQLite has no room there for the file that it puts beside a journal to read it: every match was left out."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+    try:
+        whole, listed = saved(archive), [*archive.summaries(archive.names())]
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert all(summary.readable for summary in listed)
+    assert gzip.decompress(whole).count(b'{"match":') == 3
+    assert gzip.decompress(whole) == gzip.decompress(saved(archive))
 
 
 def test_what_is_there_already_stays_as_it_is(archive: Archive) -> None:
