@@ -60,7 +60,7 @@ class Archive:
         path = self.path(name)
         stamp = stamp_of(path)
         known = self._summaries.get(name)
-        if known is None or known[0] != stamp:
+        if known is None or known[0] != stamp or not known[1].readable:  # the disk may answer by now
             known = self._summaries[name] = stamp, _summed_up(name, path)
         return known[1]
 

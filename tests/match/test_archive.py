@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from doubles.meanwhile import meanwhile
+from tabletop.match import archive as archive_module
 from tabletop.match import store
 from tabletop.match.archive import Archive
+from tabletop.match.errors import JournalError
 from tabletop.match.store import SUFFIX
+from tabletop.messages import Message
 from tabletop.rules.palazzo import GAME
 
 
@@ -48,3 +52,16 @@ def test_a_log_may_vanish_while_a_journal_is_looked_at(archive: Archive, at: int
         found = store.stamp_of(path)
     assert not log.exists(), "fewer lines are run"
     assert len(found) in (2, 4)
+
+
+def test_a_match_that_the_disk_did_not_give_is_read_again(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It stood as unreadable in the list of games until the table was started again."""
+    (name,) = archive.names()
+
+    def refuses(path: Path) -> NoReturn:
+        raise JournalError(str(path), "The record of the game cannot be read.", Message("Check the disk."))
+
+    with monkeypatch.context() as disk:
+        disk.setattr(archive_module, "read_events", refuses)
+        assert not archive.summary(name).readable
+    assert archive.summary(name).readable
