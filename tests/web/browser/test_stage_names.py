@@ -23,6 +23,18 @@ MORE_LINES = """() => [...document.querySelectorAll(".podium strong")]
     .filter((one) => one.getBoundingClientRect().height > 1.5 * parseFloat(getComputedStyle(one).lineHeight))
     .map((one) => one.textContent)"""
 """Names on the podium that take more than one line."""
+OUTSIDE = """([rows, parts]) => [...document.querySelectorAll(rows)].flatMap((row) => {
+    const { top, bottom } = row.getBoundingClientRect();
+    const cut = ({ top: high, bottom: low }) => high < top - 1 || low > bottom + 1;
+    return [...row.querySelectorAll(parts)].filter((one) => one.checkVisibility() && cut(one.getBoundingClientRect()))
+        .map((one) => one.textContent.trim());
+})"""
+"""Parts that reach beyond the top or the bottom of their row."""
+HIDDEN_LINES = """where => {
+    const one = document.querySelector(where);
+    return Math.round((one.scrollHeight - one.clientHeight) / parseFloat(getComputedStyle(one).lineHeight));
+}"""
+"""How many lines of a text that is cut off are out of sight."""
 MEET = """() => {
     const low = document.querySelector(".prompts .prompt").getBoundingClientRect().top;
     return [...document.querySelectorAll(".podium .step")]
@@ -69,3 +81,15 @@ def test_the_podium_of_five_shows_every_name_in_full(browser: Browser) -> None:
         page = tv(table)
         assert page.evaluate(CUT, ".podium strong, .reckonings h3") == []
         assert page.evaluate(MORE_LINES) == [names[-1]]
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_the_final_score_is_whole_with_wide_names(browser: Browser, name: str) -> None:
+    """Every part of it, and every name, stays within the row of its seat, at a full table and a smaller one."""
+    for count in (3, game(name).seat_range[-1]):
+        names = ["W" * 16] * count
+        with served(browser, Pages(MemoryTable(game(name), names, seed=3))) as table:
+            table.mailbox.become(well_played(game(name), 1, names)[-1])
+            page = tv(table, locale="de")
+            assert page.evaluate(OUTSIDE, [".reckonings section", "h3, b, .fact, figcaption"]) == []
+            assert page.evaluate(HIDDEN_LINES, ".now") == 0
