@@ -93,3 +93,8 @@ def test_the_final_score_is_whole_with_wide_names(browser: Browser, name: str) -
             page = tv(table, locale="de")
             assert page.evaluate(OUTSIDE, [".reckonings section", "h3, b, .fact, figcaption"]) == []
             assert page.evaluate(HIDDEN_LINES, ".now") == 0
+
+
+def test_at_a_table_of_four_what_patricians_have_left_is_whole_in_german(browser: Browser) -> None:
+    with served(browser, Pages(MemoryTable(game("patrician"), NAMES[:4], seed=3))) as table:
+        assert tv(table, locale="de").evaluate(CUT, ".people .fact") == []
