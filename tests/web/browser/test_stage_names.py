@@ -98,3 +98,16 @@ def test_the_final_score_is_whole_with_wide_names(browser: Browser, name: str) -
 def test_at_a_table_of_four_what_patricians_have_left_is_whole_in_german(browser: Browser) -> None:
     with served(browser, Pages(MemoryTable(game("patrician"), NAMES[:4], seed=3))) as table:
         assert tv(table, locale="de").evaluate(CUT, ".people .fact") == []
+
+
+def test_tiles_to_be_built_hide_no_end_tiles_in_german(browser: Browser) -> None:
+    """Two tiles, to be built by one of two seats."""
+    names = NAMES[:2]
+    played = (one for seed in (1, 2, 3) for one in well_played(game("palazzo"), seed, names))
+    with served(browser, Pages(MemoryTable(game("palazzo"), names, seed=3))) as table:
+        table.mailbox.become(next(one for one in played if len(one.to_json().get("pending", ())) == 2))
+        page = tv(table, locale="de")
+        shown = """[".pips", ".row"]
+            .map((one) => document.querySelector(`#board ${one}`).getBoundingClientRect().toJSON())"""
+        pips, tiles = page.evaluate(shown)
+        assert pips["right"] < tiles["left"]
