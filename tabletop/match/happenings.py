@@ -55,7 +55,6 @@ class Happening:
     number: int
     kind: str
     seat: int | None
-    telling: Telling | None
     passages: tuple[Passage, ...] = ()
     points: tuple[tuple[int, int], ...] = ()
 
@@ -84,7 +83,7 @@ def happenings_since(then: Match, now: Match, seat: int | None) -> tuple[Happeni
     happened = []
     if kept < len(then.steps):
         around = Around(then.position, now.steps[kept - 1].position)
-        happened.append(Happening(now.steps[kept - 1].event.number, EventKind.UNDO, None, None, *_changed(around, ())))
+        happened.append(Happening(now.steps[kept - 1].event.number, EventKind.UNDO, None, *_changed(around, ())))
     for at in range(kept, len(now.steps)):
         if len(happened) == MAX_HAPPENINGS:
             return ()
@@ -104,11 +103,10 @@ def _kept(then: Match, now: Match) -> int:
 
 def _happened(event: Event, around: Around, seat: int | None) -> Happening:
     if event.kind != EventKind.ACTION:
-        return Happening(event.number, event.kind, event.seat, None, *_changed(around, ()))
+        return Happening(event.number, event.kind, event.seat, *_changed(around, ()))
     game = around.after.game
     telling = tell(game, game.action(dict(event.data)), event.seat, seat, around)
-    kind = str(event.data["do"])
-    return Happening(event.number, kind, telling.seat, telling, *_changed(around, telling.pieces))
+    return Happening(event.number, str(event.data["do"]), telling.seat, *_changed(around, telling.pieces))
 
 
 def _changed(around: Around, named: Sequence[str]) -> tuple[tuple[Passage, ...], tuple[tuple[int, int], ...]]:
