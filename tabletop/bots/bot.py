@@ -52,7 +52,6 @@ class Estimate:
         points: how far the seat is expected to end ahead of the best other seat, in points; behind it: below 0.
         points_error: the standard error of ``points``.
         wins: the share of games that the seat is expected to win, 0 … 1, ties split.
-        wins_error: the standard error of ``wins``.
         behind: by how many points the seat ends worse with it than with the first of the estimates, on the same deals.
         behind_error: the standard error of ``behind``; equal luck cancels out, so it is less than both errors together.
         reasons: why, in the game's words, the weightiest first.
@@ -62,7 +61,6 @@ class Estimate:
     points: float
     points_error: float
     wins: float
-    wins_error: float
     behind: float = 0.0
     behind_error: float = 0.0
     reasons: Sequence[Message] = ()

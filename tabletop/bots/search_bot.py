@@ -208,10 +208,8 @@ class SearchBot:
     def _estimate(self, candidate: TriedAction, best: TriedAction, position: Position, with_reasons: bool) -> Estimate:
         points, points_error = candidate.lead()
         behind = (0.0, 0.0) if candidate is best else candidate.behind(best)
-        wins = candidate.wins()
-        wins_error = math.sqrt(max(wins * (1 - wins), 0.01) / len(candidate.results))
         reasons = self._strategy.reasons(position, candidate.action) if with_reasons else ()
-        return Estimate(candidate.action, points, points_error, wins, wins_error, *behind, reasons)
+        return Estimate(candidate.action, points, points_error, candidate.wins(), *behind, reasons)
 
 
 class _Race:

@@ -38,7 +38,7 @@ class Steady:
     def choose(self, view: View, seen: Seen, legal: Sequence[Action], budget: Budget, rng: random.Random) -> Decision:
         self.asked.append(view)
         order = sorted(legal, key=str)[:3]
-        told = [Estimate(one, -self.gap * at, 9.0, 0.5, 0.1, self.gap * at, 1.4) for at, one in enumerate(order)]
+        told = [Estimate(one, -self.gap * at, 9.0, 0.5, self.gap * at, 1.4) for at, one in enumerate(order)]
         return Decision(order[0], told)
 
 
@@ -105,8 +105,8 @@ def test_every_real_decision_of_a_game_is_judged_against_the_best(text: str) -> 
 
 def test_a_difference_within_the_errors_costs_nothing() -> None:
     action = parse_action()
-    best = Estimate(action, 0, 9, 0, 0)
-    near, far = (JudgedDecision(1, 0, Estimate(action, -gap, 9, 0, 0, gap, 1.4), best) for gap in (2, 5))
+    best = Estimate(action, 0, 9, 0)
+    near, far = (JudgedDecision(1, 0, Estimate(action, -gap, 9, 0, gap, 1.4), best) for gap in (2, 5))
     assert (near.cost, far.cost) == (0, 5)
 
 
@@ -181,7 +181,7 @@ def test_the_analysis_names_the_three_costliest_and_draws_the_graph(text: str, t
 
 def test_five_long_names_have_room_below_the_graph() -> None:
     """None begins before the one to its left has ended, at 7 of the drawing's units for each letter."""
-    best = Estimate(parse_action(), 0, 9, 0.5, 0)
+    best = Estimate(parse_action(), 0, 9, 0.5)
     drawn = graph(["M" * MAX_NAME_LENGTH] * 5, [JudgedDecision(1, 0, best, best)])
     places = re.findall(r'<text x="(\d+)" y="(\d+)">M+<', drawn)
     rows = {y: [int(x) for x, other in places if other == y] for _, y in places}

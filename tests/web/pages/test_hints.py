@@ -39,8 +39,7 @@ class Bot:
         self.asked.append((positions[-1], seat))
         some = list(positions[-1].legal.thrifty())[:3]
         told = [
-            Estimate(one, -self.gap * at, 9.0, 0.5, 0.1, self.gap * at, 0.7, [Message(WHY)])
-            for at, one in enumerate(some)
+            Estimate(one, -self.gap * at, 9.0, 0.5, self.gap * at, 0.7, [Message(WHY)]) for at, one in enumerate(some)
         ]
         return Suggestion(some[0], told, self.gap > 2)
 
