@@ -223,13 +223,13 @@ class Untidy:
 def _unmoved(pieces: Collection[str], then: Layout, now: Layout, record: Layout) -> frozenset[str]:
     """Return the pieces that still lie where they lay then, and not where the record has them.
 
-    Towers, named by their zones, count among them as long as they have only become lower.
+    Towers, named by their zones, count among them if they were seen and as long as they have only become lower.
     """
     lay, lie, belongs = then.zone_of(), now.zone_of(), record.zone_of()
 
     def stands(zone: str) -> bool:
         floors = now.floors(zone)
-        return floors == then.floors(zone)[: len(floors)] and floors != record.floors(zone)
+        return zone in then and floors == then.floors(zone)[: len(floors)] and floors != record.floors(zone)
 
     return frozenset(
         piece

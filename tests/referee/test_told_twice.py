@@ -17,7 +17,7 @@ from tabletop.referee.layout_diff import moved_pieces, without_pieces
 from tabletop.referee.referee import Referee
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Position
-from tabletop.rules.layout import Anywhere, Hidden, Layout, Pile, Spread
+from tabletop.rules.layout import Anywhere, Hidden, Layout, Pile, Spread, Tower
 from tabletop.simulator.play.scenario import parse
 from tabletop.vision.scene import Scene
 from tests.referee.hands import Hands
@@ -203,6 +203,27 @@ def test_of_two_floors_that_were_undone_the_lower_does_not_count_while_the_upper
         referee.see(Scene(time, round(time), table(shown)))
         assert referee.snapshot.position == position
     journal.close()
+
+
+def test_a_wooden_floor_that_was_undone_does_not_hold_back_what_is_taken_twice(tmp_path: Path) -> None:
+    """Nobody sees wooden floors: a card that is taken, laid back after an UNDO and taken again counts again."""
+    with begun("patrician", tmp_path) as (referee, taking):
+
+        def show(time: float, position: Position) -> None:
+            seen = {zone: there for zone, there in table(position).items() if not isinstance(there, Tower)}
+            referee.see(Scene(time, round(time), Layout(seen)))
+
+        floor, before = referee.snapshot.events[-1], referee.snapshot.position
+        assert floor.data["do"] == "floor"
+        show(2.0, before)
+        referee.press(Press("UNDO", Kind.PRESS, 3.0))
+        referee.press(Press("MONEY" if floor.data["site"] == "A" else "BUILD", Kind.PRESS, 4.0))
+        assert referee.snapshot.position == before
+        show(5.0, before.after(taking))
+        referee.press(Press("UNDO", Kind.PRESS, 6.0))
+        for time, shown in ((7.0, before), (8.0, before.after(taking))):
+            show(time, shown)
+            assert referee.snapshot.position == shown
 
 
 @contextmanager
