@@ -63,9 +63,14 @@ def awaited_pieces(position: Position) -> frozenset[str]:
     return frozenset(awaited)
 
 
+def spots(layout: Layout) -> dict[str, str]:
+    """Return piece → where it lies: the piece of a grid that it lies upon, else its zone."""
+    return layout.zone_of() | dict(layout.upon)
+
+
 def moved_pieces(before: Layout, after: Layout) -> frozenset[str]:
-    """Return the pieces that two records have in different zones, and the zones of towers that differ."""
-    lay, lie = before.zone_of(), after.zone_of()
+    """Return the pieces that two records have in different spots, and the zones of towers that differ."""
+    lay, lie = spots(before), spots(after)
     towers = (zone for zone, there in after.items() if isinstance(there, Tower) and there != before.get(zone))
     return frozenset((*(piece for piece in lay.keys() | lie.keys() if lay.get(piece) != lie.get(piece)), *towers))
 

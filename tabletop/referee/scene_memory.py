@@ -9,7 +9,7 @@ from math import dist
 from tabletop.match.match import Match
 from tabletop.messages import N_, Message
 from tabletop.referee.interpret import Interpretation
-from tabletop.referee.layout_diff import differences, moved_pieces, newly_laid
+from tabletop.referee.layout_diff import differences, moved_pieces, newly_laid, spots
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Game, Position
 from tabletop.rules.layout import Layout
@@ -225,7 +225,7 @@ def _unmoved(pieces: Collection[str], then: Layout, now: Layout, record: Layout)
 
     Towers, named by their zones, count among them if they were seen and as long as they have only become lower.
     """
-    lay, lie, belongs = then.zone_of(), now.zone_of(), record.zone_of()
+    lay, lie, belongs = spots(then), spots(now), spots(record)
 
     def stands(zone: str) -> bool:
         floors = now.floors(zone)

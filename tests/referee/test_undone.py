@@ -1,0 +1,73 @@
+"""After an UNDO the pieces still lie as the acts left them that were undone: what counts then, and what does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from tabletop.hardware.panel.buttons import Kind, Press
+from tabletop.match import store
+from tabletop.match.match import Step, Steps
+from tabletop.referee.referee import Referee
+from tabletop.rules.game import Position
+from tabletop.rules.layout import Layout
+from tabletop.vision.scene import Scene
+from tests.referee.support import NOW
+from tests.referee.test_told_twice import table
+from tests.rules.piecepack.board import board, do
+
+
+class Watched:
+    """A referee at a position, what it is shown and what is pressed; time goes up by one each time."""
+
+    def __init__(self, referee: Referee) -> None:
+        self.referee, self.time = referee, 0.0
+
+    @property
+    def acts(self) -> list[str]:
+        """What counts, in short notation."""
+        game = self.referee.match.game
+        return [game.format(game.action(dict(event.data))) for event in self.referee.match.events[1:]]
+
+    def show(self, layout: Layout) -> None:
+        """Let the referee see a layout."""
+        self.time += 1
+        self.referee.see(Scene(self.time, round(self.time), layout))
+
+    def press(self, button: str, times: int = 1) -> None:
+        """Press a button, then let the table be seen as it was."""
+        for _ in range(times):
+            self.time += 1
+            self.referee.press(Press(button, Kind.PRESS, self.time))
+            scene = self.referee.snapshot.scene
+            assert scene is not None
+            self.show(scene.layout)
+
+
+@contextmanager
+def playing(position: Position, folder: Path) -> Iterator[Watched]:
+    """Have a match that has come to a position, and its table seen."""
+    journal, match = store.start(folder, position.game, [*position.names], NOW)
+    match = replace(match, steps=Steps([Step(match.events[0], position)]))
+    watched = Watched(Referee(match, journal, lambda: NOW))
+    watched.show(table(position))
+    yield watched
+    journal.close()
+
+
+def test_a_turret_that_was_put_back_by_an_undo_is_not_moved_again_by_what_is_tidied_first(tmp_path: Path) -> None:
+    """Its move and the coin after it are undone; the coin is laid back before the turret."""
+    before = board(palazzo={"TM2": [0, 0], "TM3": [1, 0]}, turret="TM2", bank=["DM2", "DS2", "DA2", "DC2"])
+    moved = do(before, "turret on TM3")
+    with playing(before, tmp_path) as watched:
+        watched.show(table(moved))
+        watched.show(table(moved, "DM2"))
+        assert watched.acts == ["turret on TM3", "coin DM2"]
+        watched.press("UNDO", times=2)
+        watched.show(table(moved))
+        assert (watched.acts, [move.piece for move in watched.referee.snapshot.todo]) == ([], ["P1"])
+        watched.show(table(before))
+        watched.show(table(moved))
+        assert watched.acts == ["turret on TM3"]
