@@ -22,6 +22,7 @@ SAME_PLACE_MM = 15.0
 UNCLEARED = Message(
     N_("Pieces from the last game are still on the table: put them away. If they are laid out for this one, press OK.")
 )
+UNDONE = Message(N_("What was undone still lies there: put it back as it was. If it is to count after all, press OK."))
 
 
 class LastSeen:
@@ -133,7 +134,9 @@ class OldLayouts:
         lying = _unmoved(self.left, self.taken_back, seen, record) if self.taken_back else frozenset()
         self.left = self.left - seen.zone_of().keys() | lying if scene.seeking else lying
         moved = moved_pieces(record, reading.acts[-1].position.layout()) if self.left and reading.acts else frozenset()
-        if seen == self.taken_back or moved & self.left:
+        if moved & self.left or (seen == self.taken_back and not reading.acts):
+            if reading.acts and not reading.confirms and not self.uncleared:
+                reading = replace(reading, waiting=UNDONE, confirms=OK_BUTTON)
             reading = replace(reading, acts=(), refused=None, earlier=None, moves=differences(record, seen))
         elif not self.left:
             self.taken_back, self.uncleared = None, False

@@ -7,7 +7,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from tabletop.hardware.panel.buttons import Kind, Press
+from tabletop.hardware.panel.lights import Pattern
 from tabletop.match import store
 from tabletop.match.match import Step, Steps
 from tabletop.referee.referee import Referee
@@ -71,3 +74,32 @@ def test_a_turret_that_was_put_back_by_an_undo_is_not_moved_again_by_what_is_tid
         watched.show(table(before))
         watched.show(table(moved))
         assert watched.acts == ["turret on TM3"]
+
+
+def test_ok_is_offered_if_what_was_undone_still_lies_there(tmp_path: Path) -> None:
+    """Players who did not mean the UNDO leave everything as it lies."""
+    before = board(palazzo={"TM2": [0, 0], "TM3": [1, 0]}, turret="TM2")
+    with playing(before, tmp_path) as watched:
+        watched.show(table(do(before, "turret on TM3")))
+        watched.press("UNDO")
+        snapshot = watched.referee.snapshot
+        assert "still lies there" in str(snapshot.say[-1].text)
+        assert (watched.acts, snapshot.signals["OK"]) == ([], Pattern.SLOW)
+        watched.press("OK")
+        assert watched.acts == ["turret on TM3"]
+
+
+@pytest.mark.parametrize("said", ["page", "camera"])
+def test_another_act_than_the_one_undone_counts_at_once(said: str, tmp_path: Path) -> None:
+    """A coin was taken instead of one that was laid back, or said on a phone by mistake; then UNDO is pressed."""
+    before = board(bank=["DM2", "DS2", "DA2", "DC2"])
+    with playing(before, tmp_path) as watched:
+        if said == "page":
+            number = watched.referee.snapshot.number
+            watched.referee.act(before.game.parse("coin DM2"), on=number, id="phone", seat=0)
+        else:
+            watched.show(table(before, "DM2"))
+        watched.show(table(before, "DS2"))
+        assert watched.acts == ["coin DM2"]
+        watched.press("UNDO")
+        assert watched.acts == ["coin DS2"]
