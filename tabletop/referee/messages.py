@@ -45,6 +45,7 @@ SENTENCES: Mapping[str, str] = {
     "button-stuck": N_("The button {button} is held down or stuck and does not count until it is released."),
     "button-loose": N_("The button {button} keeps flickering: is a wire loose?"),
     "button-nothing": N_("{button} does nothing now."),
+    "pressed-twice": N_("{button} was pressed twice in a row and counted once. If you meant both, press it again."),
 }
 
 

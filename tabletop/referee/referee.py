@@ -71,8 +71,10 @@ class Referee:
         """Carry out a press; ``light`` gets the lights that it changes before the scene is read again."""
         if press.kind is not Kind.PRESS or self._match.halted:
             return
+        if not self._pressed.counts(press, self._match.position):
+            self.tell(say("pressed-twice", button=press.button).text)
+            return
         self._announced.news, self._refused = (), None
-        self._pressed.forget_ok()
         with self._shown():
             if press.button == "OK":
                 self._pressed.ok(press.time)
@@ -231,14 +233,10 @@ class Referee:
             self._take_back(offered, "table")
         elif self._pressed.intent is not None:
             self._pressed.intent = None
-        elif (to := self._undo_to()) is not None:
+        elif (to := self._match.undo_to(drawn=self._draw is not None)) is not None:
             self._take_back(to, "button")
         else:
             self._announced.news = (say("undo-empty"),)
-
-    def _undo_to(self) -> int | None:
-        """Return the number of the event that UNDO goes back to, None if there is nothing to undo."""
-        return self._match.undo_to(drawn=self._draw is not None)
 
     def _judged(self, action: Action) -> Act:
         """Return the action with what it leads to.  Raises Declined if it is not legal, or nothing counts now."""
@@ -260,7 +258,6 @@ class Referee:
         if not self._record(facts, [act.position for act in acts]):
             return False
         if (position.phase, position.decider) != (asked.phase, asked.decider):
-            # An OK was meant for the decision that has now been made, not for the next one.
             self._pressed.forget_ok()
         self._scene_state.acted(asked, position, source)
         self._pressed.intent = self._refused = None
@@ -376,7 +373,7 @@ class Referee:
             intent=self._pressed.intent,
             confirms=reading.confirms,
             undo_offered=reading.earlier is not None,
-            undoable=self._undo_to() is not None,
+            undoable=self._match.undo_to(drawn=self._draw is not None) is not None,
             wrong=bool(wrong),
             camera_lost=self._announced.camera is CameraState.LOST,
             missing={move.belongs for move in state.todo} if state.scene is not None else None,

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from tabletop.referee.camera_loop import CameraLoop
 from tabletop.referee.referee import Referee
+from tabletop.referee.scene_state import MIN_REPEAT_S
 from tabletop.rules.game import Action, Position
 from tabletop.simulator.errors import TableUnseen
 from tabletop.simulator.play.people import People, accepted_since, text_of
@@ -72,6 +73,7 @@ class Playground:
         self._people = People(world, lambda: referee.snapshot, self.perform, self.settle, HESITATION_FRAMES)
         self._asking = False
         self._left = 0.0
+        self._pushed: dict[str, float] = {}
 
     def play(self, choose: Choose) -> PlayCounts:
         """Play until the game is over; return what was counted.
@@ -95,6 +97,8 @@ class Playground:
     def perform(self, steps: Sequence[Step]) -> None:
         """Carry out steps; a frame is taken whenever a hand has come or gone."""
         for step in steps:
+            if isinstance(step, Push):
+                self._await_lights(step)
             self.world.perform(step)
             if isinstance(step, HandOut | Push):
                 self._left = self.clock.now
@@ -103,6 +107,12 @@ class Playground:
                 self.settle()
             elif isinstance(step, HandIn | HandOut):
                 self.tick()
+
+    def _await_lights(self, push: Push) -> None:
+        """Let frames pass until people may have seen what the last press of this button did."""
+        while self.clock.now < self._pushed.get(push.button, -MIN_REPEAT_S) + MIN_REPEAT_S:
+            self.tick()
+        self._pushed[push.button] = self.clock.now
 
     def settle(self) -> None:
         """Let frames pass until the table stands still and every OK has been answered."""
