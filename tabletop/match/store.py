@@ -113,8 +113,11 @@ def pass_over(folder: Path) -> tuple[Path | None, tuple[str, ...]]:
 
 
 def set_aside(path: Path, place: Path) -> None:
-    """Pass over the journal that will be moved to a place in the store as if it were over, until the file changes."""
-    _remember(place.parent, {place.name: stamp_of(path)})
+    """Pass over the journal that will be moved to a place in the store as if it were over, until the file changes.
+
+    Raises OSError if the disk does not take that: the journal would be resumed.
+    """
+    _write_over(place.parent, {place.name: stamp_of(path)})
 
 
 def clean_up(folder: Path) -> None:
@@ -168,10 +171,14 @@ def _search(folder: Path) -> _Found:
 
 def _remember(folder: Path, over: dict[str, FileStamp]) -> None:
     """Keep that these journals need not be read again."""
+    with contextlib.suppress(OSError):  # they are read again then
+        _write_over(folder, over)
+
+
+def _write_over(folder: Path, over: dict[str, FileStamp]) -> None:
     known = _known_over(folder)
     if not over.items() <= known.items():
-        with contextlib.suppress(OSError):  # they are read again then
-            atomic.write(folder / OVER_FILE, json.dumps(known | over))
+        atomic.write(folder / OVER_FILE, json.dumps(known | over))
 
 
 def _known_over(folder: Path) -> dict[str, FileStamp]:

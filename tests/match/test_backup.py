@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import json
+import os
 import random
 import resource
 import shutil
@@ -12,11 +14,12 @@ import tracemalloc
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
 from doubles.turnstile import Turnstile
+from tabletop.files import atomic
 from tabletop.match import backup, store
 from tabletop.match.archive import Archive
 from tabletop.match.chain import chain_events, row_of
@@ -490,6 +493,22 @@ def test_the_match_that_would_be_resumed_still_is_after_a_restoration(archive: A
     """A match of another table may be called after a later moment; the power may be cut at any time."""
     own = played(empty.folder, NOW)
     backup.restore(empty, io.BytesIO(saved(archive)), running=empty.summary(own).id)
+    assert store.unfinished(empty.folder) == empty.path(own)
+
+
+def test_a_disk_that_cannot_keep_what_is_passed_over_takes_no_match_that_would_be_resumed(
+    archive: Archive, empty: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It became full in between: after a restart somebody else's match was resumed instead of the one at the table."""
+    own = played(empty.folder, NOW)
+
+    def full(*_: object) -> NoReturn:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as disk:
+        disk.setattr(atomic, "write", full)
+        with pytest.raises(JournalError, match="No space left on device"):
+            backup.restore(empty, io.BytesIO(saved(archive)), running=empty.summary(own).id)
     assert store.unfinished(empty.folder) == empty.path(own)
 
 
