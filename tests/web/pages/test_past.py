@@ -56,6 +56,14 @@ def saved(phone: Phone) -> bytes:
     return data
 
 
+def test_the_people_of_games_that_were_ended_early_are_told_that_none_was_finished(past: Pages) -> None:
+    """Games were played, and the list of past games shows them."""
+    archive(past).delete("finished")
+    phone = past.phone()
+    assert "No game has been played to its end here yet." in phone.get("/games/people").text
+    assert "No game has been played" not in phone.get("/games").text
+
+
 def test_the_list_shows_every_game_with_its_players_and_results(past: Pages) -> None:
     text = past.phone().get("/games").text
     assert text.count('class="panel" data-key=') == 3
