@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
-from doubles.browsing import Table, become
-from doubles.pages import CODE
-from doubles.positions import NAMES
+from doubles.browsing import Table, become, served
+from doubles.memory_table import MemoryTable
+from doubles.pages import CODE, Pages
+from doubles.positions import NAMES, well_played
+from tabletop.rules.registry import game
 from tests.web.browser.browsing import barriers
 
 
@@ -35,6 +37,23 @@ def test_a_hand_is_seen_while_its_button_is_held_and_gone_from_the_page_after(ta
     page.mouse.up()
     expect(page.locator("#hand .card")).to_have_count(0)
     expect(page.locator("#do")).to_be_empty()
+
+
+def test_at_the_end_nothing_lies_over_the_result_and_what_comes_next(browser: Browser) -> None:
+    """What does not fit a small phone for a whole table is scrolled to."""
+    names = [*NAMES, "Dora", "Emma"]
+    pages = Pages(MemoryTable(game("patrician"), names, seed=3), begin=lambda _people, _options: None)
+    with served(browser, pages) as table:
+        table.mailbox.become(well_played(game("patrician"), 1, names)[-1])
+        page = phone_for(table, *range(len(names)))
+        page.set_viewport_size({"width": 320, "height": 568})
+        swap = page.get_by_text("Swap seats …")
+        swap.scroll_into_view_if_needed()
+        low = page.locator(".prompts .prompt").bounding_box()
+        box = swap.bounding_box()
+        assert low
+        assert box
+        assert box["y"] + box["height"] <= low["y"]
 
 
 def test_a_hand_is_held_open_by_the_space_bar_too_and_covered_when_the_page_is_left(table: Table) -> None:
