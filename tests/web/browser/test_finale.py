@@ -72,6 +72,17 @@ def test_phones_say_who_has_won_when_the_television_does(table: Table, path: str
     expect(page.locator("#do")).to_be_visible()
 
 
+def test_the_panel_of_the_demo_can_be_used_during_the_counting(table: Table) -> None:
+    """Only the sentence that names the winner waits where nothing else tells who that is."""
+    television(table, "no-preference")
+    page = table.phone()
+    page.goto(f"{table.base}/demo")
+    page.wait_for_selector("html.live")
+    end(table, page)
+    expect(page.locator(".status .now").filter(visible=True)).to_contain_text("who has won?")
+    assert page.locator("#panel button").first.is_visible()
+
+
 def test_a_phone_that_is_loaded_during_the_counting_says_who_has_won(table: Table) -> None:
     television(table, "no-preference")
     page = table.phone(0)
