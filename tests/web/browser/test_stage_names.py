@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from doubles.browsing import Table, served
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from doubles.positions import well_played
+from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.registry import BUILT_IN, game
 
 NAMES = ("Alexander", "Christina", "Elisabeth", "Francesco", "Guglielmo")
@@ -111,3 +112,23 @@ def test_tiles_to_be_built_hide_no_end_tiles_in_german(browser: Browser) -> None
             .map((one) => document.querySelector(`#board ${one}`).getBoundingClientRect().toJSON())"""
         pips, tiles = page.evaluate(shown)
         assert pips["right"] < tiles["left"]
+
+
+def test_a_long_name_stays_beside_the_plan_of_the_table(browser: Browser) -> None:
+    """In the lobby, and in what the table asks for while something lies wrong."""
+    names = ["W" * 16] * 5
+    every = well_played(game("patrician"), 1, names)
+    with served(browser, Pages(MemoryTable(game("patrician"), names, seed=3), press=None)) as table:
+        table.mailbox.become(every[1])
+        page = tv(table)
+        edges = "[...document.querySelectorAll('.present strong')].map((one) => one.getBoundingClientRect().right)"
+        plan = page.evaluate("document.querySelector('.map svg').getBoundingClientRect().left")
+        assert max(page.evaluate(edges)) <= plan
+        assert page.evaluate(OUTSIDE, ["#map", "li"]) == []
+        for seat in range(len(names)):
+            table.pages.room.claim(seat)
+        played = next(one for one in every if one.decider is not None and one.layout().pieces("played0"))
+        card = next(iter(played.layout().pieces("played0")))
+        table.mailbox.become(played, todo=(PieceMove(card, "marketROM", "played0"),))
+        expect(page.locator(".prompts .prompt")).to_contain_text(names[0])
+        assert page.evaluate("document.querySelector('.prompts .prompt').getBoundingClientRect().right <= innerWidth")
