@@ -81,7 +81,7 @@ class PlayedGame(NamedTuple):
     wrong: int
     missed: int
     questions: int
-    eyes_s: float
+    tracker_s: float
     frames: int
     delays: list[float]
     problems: list[str]
@@ -179,8 +179,10 @@ def campaign(budget: Budget, tally: Tally, harsh: int = 1, only: str = "", keep:
                 with keep.open("a", encoding="utf-8") as file:
                     file.write(json.dumps(game._asdict()) + "\n")
         delays += game.delays
-        row = tables.setdefault(place.name, {"games": 0, **dict.fromkeys(game.counts, 0), "eyes_s": 0.0, "frames": 0})
-        _add(row, {"games": int(game.over), **game.counts, "eyes_s": game.eyes_s, "frames": game.frames})
+        row = tables.setdefault(
+            place.name, {"games": 0, **dict.fromkeys(game.counts, 0), "tracker_s": 0.0, "frames": 0}
+        )
+        _add(row, {"games": int(game.over), **game.counts, "tracker_s": game.tracker_s, "frames": game.frames})
         _add(tally.counts, {"games": int(game.over), **game.counts})
         tally.check(not game.wrong, f"{place.name}, seed {seed}: {game.problems}")
     _judge(tally, tables, delays, harsh)
@@ -204,13 +206,13 @@ def _judge(tally: Tally, tables: dict[str, dict[str, Any]], delays: list[float],
         counts[f"{what}_per_1000"] = round(1000 * counts[what] / max(1, counts["acts"]), 2)
         tally.check(counts[what] <= allowed, f"{counts[what]} {what}, {allowed} allowed")
     for row in tables.values():
-        row["eyes_ms"] = round(1000 * row.pop("eyes_s") / max(1, row["frames"]), 1)
+        row["tracker_ms"] = round(1000 * row.pop("tracker_s") / max(1, row["frames"]), 1)
     if len(delays) >= MIN_ACTS:
         counts["delay_median"] = round(statistics.median(delays), 2)
         counts["delay_95"] = round(statistics.quantiles(delays, n=20)[-1], 2)
         tally.check(counts["delay_median"] <= USUAL_DELAY, "events come late")
         tally.check(counts["delay_95"] <= MOST_DELAY, "some events come late")
-    some = {name: row["eyes_ms"] for name, row in tables.items() if row["frames"] >= MIN_FRAMES}
+    some = {name: row["tracker_ms"] for name, row in tables.items() if row["frames"] >= MIN_FRAMES}
     px = {place.name: math.prod(place.setting(1, harsh).size) for place in places()}
     for name, took in some.items():
         first, most = next(iter(some.items()))

@@ -432,7 +432,7 @@ def full_disk(facts: Sequence[Fact]) -> None:
     raise JournalError("a journal", "The disk is full.", Message("Free some space."))
 
 
-def test_what_the_eyes_have_to_say_of_the_camera_is_passed_on(table: Hands, referee: Referee) -> None:
+def test_what_the_tracker_has_to_say_of_the_camera_is_passed_on(table: Hands, referee: Referee) -> None:
     referee.see(Scene(table.time + 1, 99, table.layout, notices=(Notice.NO_MARKER,)))
     assert "No zone card can be seen." in [one.text for one in referee.snapshot.say]
 

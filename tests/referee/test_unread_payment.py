@@ -90,7 +90,7 @@ def test_what_cannot_be_read_elsewhere_does_not_hold_up_a_payment(match: Match) 
     assert pressed(SceneState(match.position), match, ["DM3", "DM5"], [RESERVE]).acts
 
 
-def test_a_coin_that_the_eyes_doubted_and_then_passed_over_is_asked_about(match: Match) -> None:
+def test_a_coin_that_the_tracker_doubted_and_then_passed_over_is_asked_about(match: Match) -> None:
     """A second look that finds no tag there does not show that nothing lies there; a second press is the answer."""
     state = SceneState(match.position)
     state.see(scene(["DM3"], [PAYMENT]), confirmed=False)

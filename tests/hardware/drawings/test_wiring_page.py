@@ -119,7 +119,7 @@ def test_a_lamp_that_far_away_is_mirrored_beside_the_table_only() -> None:
     assert far * 1000 / (1000 + 500) == 600
 
 
-def test_the_page_asks_for_what_the_eyes_need() -> None:
+def test_the_page_asks_for_what_the_tracker_needs() -> None:
     assert f"**{assessment.GOOD_MODULE_PX:g} px per module**" in PAGE
     assert f"below {assessment.MIN_MODULE_PX:g}" in PAGE
 
