@@ -327,7 +327,7 @@ class Referee:
         reading = self._scene_state.read(self._match, self._pressed.meant(confirmed), confirmed)
         if reading.acts and not self._accept(reading.acts, "camera"):
             reading = Interpretation()
-        self._scene_state.settle(reading)
+        self._scene_state.settle(reading, self._match.position.over)
 
     def _once(self, id: str, on: int | None, attempt: Callable[[], bool]) -> Answer:
         if (known := self.answers.get(id)) is not None:

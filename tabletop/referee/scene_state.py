@@ -98,9 +98,12 @@ class SceneState:
         again = _button(match.position, intent)
         return self._sure(match, self.scene, self._shown(match, self.scene, reading, again, confirmed), again)
 
-    def settle(self, reading: Interpretation) -> None:
-        """Keep a reading as the meaning of the scene, once its actions have been carried out."""
-        self.reading = reading
+    def settle(self, reading: Interpretation, over: bool) -> None:
+        """Keep a reading as the meaning of the scene, once its actions have been carried out.
+
+        Once the game is ``over`` its pieces are cleared away: none of them lies where it should not.
+        """
+        self.reading = replace(reading, moves=()) if over else reading
         self._untidy.settle(reading.moves)
 
     def recorded(self) -> None:

@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 
 from tabletop.hardware.panel.buttons import Kind, Press
+from tabletop.hardware.panel.lights import Pattern
 from tabletop.match import store
 from tabletop.referee.referee import Referee
-from tabletop.rules.layout import Layout
+from tabletop.rules import registry
+from tabletop.rules.layout import Layout, Spread
 from tabletop.vision.scene import Scene
 from tests.referee.support import NOW
 from tests.referee.test_told_twice import TAKEN, begun, table
+from tests.referee.test_undone import playing
 
 UNCLEARED = (
     "Pieces from the last game are still on the table: put them away. If they are laid out for this one, press OK."
@@ -58,3 +61,19 @@ def test_what_lay_there_counts_once_it_is_laid_again_or_ok_says_so(name: str, ok
         assert show(referee, table(first), 5.0) == []
         assert referee.snapshot.position == first
         journal.close()
+
+
+@pytest.mark.parametrize("name", ["palazzo", "piecepack"])
+def test_clearing_the_table_after_the_game_raises_no_alarm(name: str, tmp_path: Path) -> None:
+    """Piece after piece goes back into the box, and nothing is to be put right."""
+    game, rng = registry.game(name), random.Random(1)
+    position = game.new(["Ann", "Bob"])
+    while not position.over:
+        legal = [*position.legal.thrifty()] if position.decider is not None else [game.draw(position, rng)]
+        position = position.after(rng.choice(legal))
+    there = table(position)
+    with playing(position, tmp_path) as watched:
+        for left in (there, Layout({**there, max(there): Spread(frozenset())}), Layout({})):
+            watched.show(left)
+            snapshot = watched.referee.snapshot
+            assert (snapshot.todo, snapshot.signals["legal"]) == ((), Pattern.REST)
