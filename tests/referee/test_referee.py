@@ -109,6 +109,20 @@ def test_a_piece_that_is_only_remembered_is_not_wrong_while_more_may_soon_be_rea
     assert [(move.piece, move.lies, move.belongs) for move in referee.wrong] == [(tile, "quarry3", "quarry2")]
 
 
+def test_of_too_many_cards_turned_up_at_once_none_counts_until_one_is_put_back(table: Hands, referee: Referee) -> None:
+    """Two cards stuck together: nobody sees which of the five was not to be turned up."""
+    table.press("MONEY")
+    number = referee.snapshot.number
+    for card in ("R6a", "R7a", "N4b", "G4b", "G5b"):
+        table.lay(card, "row")
+    table.show()
+    assert (referee.snapshot.number, referee.snapshot.say[-1].code) == (number, "question")
+    assert referee.snapshot.say[-1].text == "Only 4 more money cards are turned up; put the others back."
+    table.take("G4b")
+    table.show()
+    assert [*referee.snapshot.position.to_json()["row"]] == ["G5b", "N4b", "R6a", "R7a"]
+
+
 def test_the_second_tile_on_the_wrong_quarry_is_accepted_and_sent_to_its_own(table: Hands, referee: Referee) -> None:
     second = next(tile for tile in fresh_tiles(referee, 16) if tile.endswith(".2"))
     first = next(tile for tile in fresh_tiles(referee, 16) if tile != second)

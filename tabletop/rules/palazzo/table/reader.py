@@ -86,8 +86,15 @@ def read_reveal(look: PalazzoLook) -> TableReading:
     # If the deck runs out in mid-row its last cards come before those of the shuffled discards.
     fresh = sorted(look.came("row", "money"), key=lambda card: (look.home[card] != "deck", card))
     left = missing - len(fresh)
+    if left < 0:
+        text = Message.plural(
+            "Only {count} more money card is turned up; put the others back.",
+            "Only {count} more money cards are turned up; put the others back.",
+            missing,
+        )
+        return TableReading(underway=frozenset(fresh), question=text)
     lay = Message.plural("Lay {count} more money card in the row.", "Lay {count} more money cards in the row.", left)
-    return TableReading([Reveal(card) for card in fresh[:missing]], frozenset(fresh), lay if left > 0 else EMPTY)
+    return TableReading([Reveal(card) for card in fresh], frozenset(fresh), lay if left else EMPTY)
 
 
 def _read_drawn_tiles(look: PalazzoLook, drawn: Sequence[str]) -> TableReading:
