@@ -237,6 +237,8 @@ def test_what_no_camera_sees_is_told() -> None:
     exact = do(BUYING, "purchase TM3 pay DM3+DM5")
     assert TABLE.news(BUYING, exact) == "Paid exactly: one more action."
     assert not TABLE.news(STOCKED, do(STOCKED, "add TM5 at 3,0"))
+    start = GAME.new(["Ada", "Ben"])
+    assert not TABLE.news(do(start, "reveal TM3"), start)
 
 
 @pytest.mark.parametrize("seats", [2, 3])

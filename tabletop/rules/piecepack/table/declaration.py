@@ -98,6 +98,7 @@ class PiecepackTable(Table):
                 said.append(Message("{name}: turn your die to {face}.", name=name, face=now.die))
             elif turned:
                 said.append(Message("{name}: turn your die to null.", name=name))
-        if len(after.yard) < len(before.yard) and (after.active, after.left) == (before.active, before.left):
+        bought = {*before.yard} - {*after.yard, *after.stack}
+        if bought and (after.active, after.left) == (before.active, before.left):
             said.append(Message("Paid exactly: one more action."))
         return join(said)
