@@ -15,6 +15,7 @@ from tabletop.rules.piecepack import GAME
 from tabletop.rules.piecepack.components import COINS
 from tabletop.rules.piecepack.position import PiecepackPosition
 from tabletop.rules.piecepack.table.declaration import PiecepackTable
+from tabletop.rules.piecepack.table.reader import DIE_INTENT
 from tabletop.rules.table import Presses
 from tests.refusals import code_of
 from tests.rules.piecepack.board import board, do
@@ -225,6 +226,15 @@ def test_a_bank_that_is_filled_before_the_yard_is_waited_for() -> None:
     assert silent(found(start, bank=bank))
     assert len(acts(found(start, bank=bank, yard=yard))) == 8
     assert found(start, yard=sorted(start.stack)[:5]).question.startswith("Only 4 more are turned up here")
+
+
+def test_a_structure_of_the_palazzo_goes_to_the_reserve_by_ok_and_not_by_the_button_of_the_die() -> None:
+    """MONEY says how something is paid; one that lies elsewhere than in the reserve is asked for there."""
+    out: dict[str, Json] = {"plot": {"TM2": (0, 0), "TM3": (1, 0)}, "reserve0": ["TM4", "TM5", "TS3"]}
+    pressed = found(STOCKED, DIE_INTENT, True, **out)
+    assert (acts(pressed), pressed.confirms) == ([], frozenset({"OK"}))
+    out |= {"reserve0": ["TM5", "TS3"], "pay0": ["TM4"]}
+    assert found(STOCKED, **out).waiting == "Lay TM4 in your reserve or palazzo, touching no other."
 
 
 def test_what_no_camera_sees_is_told() -> None:

@@ -154,8 +154,8 @@ def _remove(look: PiecepackLook, gone: str, begun: frozenset[str]) -> TableReadi
     """A structure of the palazzo lies in the reserve: OK says that none comes in its place."""
     begun = begun.union({gone})
     if look.lies(gone) != f"reserve{look.seat}":
-        return TableReading(underway=begun)
-    if look.confirmed:
+        return TableReading(underway=begun, waiting=_push(look, gone))
+    if look.confirmed and look.intent != DIE_INTENT:
         return TableReading([REMOVE[gone]], begun)
     text = Message(
         "OK puts {structure} into the reserve; or lay one of your reserve in its place.", structure=PieceRef(gone)
