@@ -254,6 +254,21 @@ def test_ok_pressed_twice_does_not_discard_what_was_just_bought(tmp_path: Path) 
         assert hands.referee.snapshot.events[-1].data["do"] == "place"
 
 
+def test_a_tile_that_is_built_in_the_area_of_another_seat_is_asked_for(tmp_path: Path) -> None:
+    """It lies there in plain sight, so it cannot be discarded, and nothing else would say why nothing happens."""
+    with bought(tmp_path) as (hands, tile):
+        number = hands.referee.snapshot.number
+        hands.build(tile, 1)
+        hands.press("OK")
+        now = hands.referee.snapshot
+        assert now.number == number
+        assert now.say[-1].text == f"{tile} lies among another seat’s palazzi: build it in your own."
+        hands.take(tile)
+        hands.build(tile, 0)
+        hands.show()
+        assert hands.referee.snapshot.events[-1].data["do"] == "place"
+
+
 def test_a_third_ok_discards_what_was_just_bought(tmp_path: Path) -> None:
     """Players who mean to discard it say so once more."""
     with bought(tmp_path) as (hands, tile):

@@ -185,7 +185,11 @@ def _placed(look: PalazzoLook, tiles: Sequence[str], *before: Action) -> TableRe
         return TableReading([*before, *placed], frozenset(tiles))
     gone = sorted(tile for tile in tiles if tile not in look.lying)
     if not gone:
-        return TableReading(underway=frozenset(tiles))
+        astray = next((tile for tile in tiles if look.lies(tile).startswith("seat")), None)
+        if astray is None:
+            return TableReading(underway=frozenset(tiles))
+        text = Message("{tile} lies among another seat’s palazzi: build it in your own.", tile=PieceRef(astray))
+        return TableReading(underway=frozenset(tiles), waiting=text)
     waiting = Message.plural(
         "{pieces} cannot be seen: build it, or press OK to discard it to the box.",
         "{pieces} cannot be seen: build them, or press OK to discard them to the box.",
