@@ -147,9 +147,12 @@ class SceneState:
         copied = {piece for tag in scene.doubles if (piece := payloads.piece_of(match.game, tag))}
         unseen = self._unseen.pieces | copied
         reading = interpret(match, seen, intent, confirmed, unseen)
-        if confirmed and not reading.acts and not reading.refused:
-            unseen -= self._taken(match, seen, intent, unseen)
-            reading = interpret(match, seen, intent, confirmed, unseen)
+        if confirmed and not reading.refused and (taken := self._taken(match, seen, intent, unseen)):
+            without = interpret(match, seen, intent, confirmed, unseen - taken)
+            if not reading.acts:
+                reading, unseen = without, unseen - taken
+            elif without.acts:  # nobody knows whether they were taken as well
+                doubted, unseen = doubted | taken, unseen - taken
         if not doubted or (confirmed and doubted == self._asked.taken):
             return reading
         rest = Layout({zone: without_pieces(there, doubted) for zone, there in seen.items()})
@@ -174,7 +177,9 @@ class SceneState:
 
         Empty if anything else lies astray: nobody knows then which of them were taken.
         """
-        position, unproven = match.position, self._unseen.unproven
+        position, unproven = match.position, self._unseen.unproven - seen.zone_of().keys()
+        if not unproven:
+            return unproven
         reading = interpret(match, seen, intent, True, unseen - unproven)
         if not reading.acts:
             return unproven if reading.refused else frozenset()

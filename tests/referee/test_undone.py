@@ -14,11 +14,12 @@ from tabletop.hardware.panel.lights import Pattern
 from tabletop.match import store
 from tabletop.match.match import Step, Steps
 from tabletop.referee.referee import Referee
-from tabletop.rules.game import Position
-from tabletop.rules.layout import Layout
+from tabletop.rules.game import Json, Position
+from tabletop.rules.layout import Columns, Layout, Spread
 from tabletop.vision.scene import Scene
 from tests.referee.support import NOW
 from tests.referee.test_told_twice import table
+from tests.rules.palazzo.board import lay
 from tests.rules.piecepack.board import board, do
 
 
@@ -103,3 +104,25 @@ def test_another_act_than_the_one_undone_counts_at_once(said: str, tmp_path: Pat
         assert watched.acts == ["coin DM2"]
         watched.press("UNDO")
         assert watched.acts == ["coin DS2"]
+
+
+def test_a_tile_that_may_have_been_bought_as_well_is_asked_about(tmp_path: Path) -> None:
+    """Two were bought, it is undone, and one of them is still in the hand: OK does not buy the other one alone."""
+    tiles = ["B1.1", "B1.2", "S1.1", "S2.2", "M1.1"]
+    fields: dict[str, Json] = {"warehouse": tiles, "quarries": [[], [], ["S1.2"], []], "drawn": ["M1.1", "S1.2"]}
+    before = lay(phase="choose", hands=[["R5a", "R6a"], ["G3a"]], **fields)
+    paid = {**table(before, "B1.1", "B1.2"), "bid0": Spread(frozenset(["R5a", "R6a"]))}
+    held = Layout({**paid, "seat0": Columns(frozenset([("B1.1",)]))})
+    with playing(before, tmp_path) as watched:
+        watched.press("BUY")
+        watched.show(held)
+        watched.press("OK")
+        assert watched.acts == ["buy B1.1+B1.2 pay R5a+R6a", "place B1.1"]
+        watched.press("UNDO", times=2)
+        watched.press("OK")
+        assert watched.acts == []
+        assert "B1.2 can no longer be seen" in str(watched.referee.snapshot.say[-1].text)
+        watched.show(Layout({**held, "warehouse": before.layout()["warehouse"], "seat0": Columns(frozenset())}))
+        watched.show(held)
+        watched.press("OK")
+        assert watched.acts == ["buy B1.1+B1.2 pay R5a+R6a", "place B1.1"]
