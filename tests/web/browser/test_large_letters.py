@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from doubles.browsing import Table, served
 from doubles.memory_table import MemoryTable
-from doubles.pages import Pages
+from doubles.pages import HOST_CODE, Pages
 from doubles.positions import NAMES, well_played
 from tabletop.rules.game import Position
 from tabletop.rules.registry import BUILT_IN, game
@@ -70,6 +70,32 @@ def test_the_fullest_lists_break_no_word(browser: Browser, name: str, screen: di
             fullest = max((one for one in played if one.phase == phase), key=lambda one: len(list(one.legal.thrifty())))
             page = table.phone(fullest.decider, viewport=screen, locale="de-DE")
             assert broken(table, page, fullest, "seat") == [], phase
+
+
+def test_a_phone_of_320_px_breaks_no_name_of_a_city(browser: Browser) -> None:
+    """The cities of the table stand beside their towers and cards; where there is no card, Italian says so widely."""
+    played = well_played(game("patrician"), 1)
+    with served(browser, Pages(MemoryTable(game("patrician"), NAMES, seed=3))) as table:
+        table.mailbox.become(played[-1])
+        page = table.phone(0, viewport=SMALLEST, locale="it-IT")
+        page.locator("#tab-table").tap()
+        expect(page.locator("#table h3").first).to_be_visible()
+        assert page.evaluate(BROKEN) == []
+
+
+def test_letters_of_twice_the_size_break_no_word_of_what_a_host_enters(browser: Browser) -> None:
+    """Each act is a button with a sentence and pieces."""
+    decides = next(one for one in well_played(game("piecepack"), 1)[80:] if one.phase == "action")
+    with served(browser, Pages(MemoryTable(game("piecepack"), NAMES, seed=3))) as table:
+        page = table.phone(viewport=TWICE, locale="de-DE")
+        host = table.pages.room.hosts.admit(HOST_CODE)
+        page.context.add_cookies([{"name": "host", "value": str(host), "url": table.base}])
+        table.mailbox.become(decides)
+        page.goto(f"{table.base}/host")
+        page.locator("#tab-correct").tap()
+        page.locator("#correct summary").first.tap()
+        expect(page.locator("#correct button.option").first).to_be_visible()
+        assert page.evaluate(BROKEN) == []
 
 
 def test_a_phone_of_320_px_breaks_no_points_beside_long_names(browser: Browser) -> None:
