@@ -12,7 +12,7 @@ from tabletop.referee.interpret import Interpretation
 from tabletop.referee.layout_diff import differences, moved_pieces, newly_laid, spots
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Game, Position
-from tabletop.rules.layout import Layout
+from tabletop.rules.layout import Layout, owner
 from tabletop.rules.table import OK_BUTTON
 from tabletop.vision.scene import Cause, Point, ReadBy, Scene
 from tabletop.vision.tags import payloads
@@ -194,6 +194,29 @@ class UnseenPieces:
         if not self.vouched:
             return reading
         return replace(reading, moves=tuple(move for move in reading.moves if move.piece not in self.vouched))
+
+
+@dataclass
+class EarlyCards:
+    """Cards that other seats laid before them, earlier than the deciding seat its own: they answer nothing it does."""
+
+    pieces: frozenset[str] = frozenset()
+    since_event: bool = True
+    """True until the first scene after an event."""
+
+    def see(self, position: Position, seen: Layout) -> None:
+        """Take in what was laid out of the hands: while the deciding seat has laid nothing, all else is early."""
+        record, seats = position.layout(), len(position.names)
+        hands = {zone: seat for seat in range(seats) for zone in record.hand_zones(seat, seats)}
+        homes, zones = record.zone_of(), {*record, *seen}
+        laid = {
+            piece: seat
+            for piece, zone in seen.zone_of().items()
+            if (seat := hands.get(homes.get(piece, ""))) is not None and owner(zone, zones, seats) == seat
+        }
+        others = frozenset(piece for piece, seat in laid.items() if seat != position.decider)
+        begun = position.decider in laid.values() and not self.since_event
+        self.pieces, self.since_event = self.pieces & others if begun else others, False
 
 
 @dataclass

@@ -21,6 +21,7 @@ from tabletop.referee.interpret import (
 from tabletop.referee.layout_diff import differences, moved_pieces, newly_laid, without_pieces
 from tabletop.referee.scene_memory import (
     SAME_PLACE_MM,
+    EarlyCards,
     LastSeen,
     OldLayouts,
     OpenQuestions,
@@ -55,6 +56,7 @@ class SceneState:
         self._old = OldLayouts()
         self._unseen = UnseenPieces(unproven=newly_laid(Layout({}), position.layout()))
         self._asked = OpenQuestions()
+        self._early = EarlyCards()
         self._untidy = Untidy()
 
     @property
@@ -93,7 +95,10 @@ class SceneState:
             self._last_seen.name(match.game, self.scene)
         position, seen = match.position, self.scene.layout
         self._unseen.see(position.layout().zone_of(), seen.zone_of())
-        reading = self._old.explain(position, self.scene, self._proven(match, self.scene, intent, confirmed))
+        self._early.see(position, seen)
+        reading = self._proven(match, self.scene, intent, confirmed)
+        reading = reading if confirmed else self._without_early(match, seen, intent, reading)
+        reading = self._old.explain(position, self.scene, reading)
         reading = self._unseen.without_vouched(reading)
         again = _button(match.position, intent)
         return self._sure(match, self.scene, self._shown(match, self.scene, reading, again, confirmed), again)
@@ -108,7 +113,7 @@ class SceneState:
 
     def recorded(self) -> None:
         """Take note that the match went on."""
-        self._untidy.since_event = True
+        self._untidy.since_event = self._early.since_event = True
         self._asked = OpenQuestions()
         self._last_seen.recorded(self.scene)
         self._doubted.recorded(self.scene)
@@ -171,6 +176,18 @@ class SceneState:
         )
         doubt, confirms = Doubt(AskedAbout.TAKEN, doubted), frozenset({button})
         return replace(reading, acts=(), refused=None, question=text, confirms=confirms, doubt=doubt)
+
+    def _without_early(self, match: Match, seen: Layout, intent: str | None, reading: Interpretation) -> Interpretation:
+        """Return a reading whose first act does not follow from cards that other seats had laid before it began."""
+        early = self._early.pieces
+        if not early or not (reading.acts or reading.refused):
+            return reading
+        rest = Layout({zone: without_pieces(there, early) for zone, there in seen.items()})
+        other = interpret(match, rest, intent, False, self._unseen.pieces)
+        if (reading.acts[:1] or _does(reading)) == (other.acts[:1] or _does(other)):
+            return reading
+        astray = (move for move in differences(match.position.layout(), seen) if move.piece in early)
+        return replace(other, moves=(*other.moves, *astray))
 
     def _taken(self, match: Match, seen: Layout, intent: str | None, unseen: frozenset[str]) -> frozenset[str]:
         """Return the ``unseen`` pieces that one act took, as an OK says, though nobody saw them lie there.

@@ -185,6 +185,22 @@ def test_a_bid_counts_without_ok_once_the_next_seat_lays_its_cards(table: Hands,
     assert referee.snapshot.events[-1].data["cards"] == ["R5a"]
 
 
+def test_a_card_that_the_next_seat_laid_before_does_not_end_a_bid(table: Hands, referee: Referee) -> None:
+    """It lay ready while the seat had laid nothing: only one more card, or OK, says that the bid is complete."""
+    call_auction(table, referee)
+    table.lay("N6a", "bid2")
+    table.show()
+    table.lay("C2a", "bid1")
+    table.show()
+    table.lay("R5a", "bid1")
+    table.show()
+    assert (referee.snapshot.position.decider, referee.snapshot.refused) == (1, None)
+    assert [move.piece for move in referee.snapshot.todo] == ["N6a"]
+    table.lay("G7a", "bid2")
+    table.show()
+    assert dict(referee.snapshot.events[-1].data) == {"do": "bid", "cards": ["C2a", "R5a"]}
+
+
 def test_too_low_a_bid_is_refused_with_its_reason_and_the_cards_stay_the_seats_own(
     table: Hands, referee: Referee
 ) -> None:
