@@ -214,9 +214,9 @@ class Match:
 
     @property
     def counted(self) -> Mapping[str, Any] | None:
-        """What photographs of the final table were last said to show, None if nobody took any."""
+        """What photographs of the final table were last said to show, None if nobody took any since it came about."""
         newest = self._newest(EventKind.SCORE)
-        return newest.data if newest is not None else None
+        return newest.data if newest is not None and newest.number > self.position_since else None
 
     @property
     def hints(self) -> Mapping[int, int]:

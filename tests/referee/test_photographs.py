@@ -18,6 +18,7 @@ from tabletop.rules.layout import Columns, Layout, Spread
 from tabletop.rules.palazzo import GAME
 from tests.referee.hands import Hands
 from tests.referee.support import NOW
+from tests.referee.test_undone import playing
 
 
 def reached(phase: str, seed: int = 3) -> Position:
@@ -150,6 +151,25 @@ def test_a_score_is_recorded_once_a_game_is_over_and_ended_games_stay_ended(refe
     number = referee.snapshot.number
     assert referee.decide(EventKind.SCORE, score, id="score-0003").ok
     assert referee.snapshot.number == number
+
+
+def test_photographs_of_a_final_table_say_nothing_once_its_last_act_is_undone(tmp_path: Path) -> None:
+    """The game continues to another end, whose table nobody has photographed yet."""
+    position, rng = GAME.new(["Ann", "Bob"]), random.Random(1)
+    while not position.over:
+        legal = [*position.legal.thrifty()] if position.decider is not None else [GAME.draw(position, rng)]
+        before, last = position, rng.choice(legal)
+        position = before.after(last)
+    score = photo_score.stored_score(SCORE, {0: 0, 1: 1})
+    with playing(before, tmp_path) as watched:
+        referee, counted = watched.referee, []
+        for id in ("first", "second"):
+            assert referee.act(last, on=referee.snapshot.number, id=id, seat=None).ok
+            assert referee.decide(EventKind.SCORE, score, id=f"{id} score").ok
+            counted.append(referee.match.counted)
+            watched.press("UNDO")
+            counted.append(referee.match.counted)
+    assert counted == [score, None] * 2
 
 
 @pytest.mark.parametrize(
