@@ -100,6 +100,24 @@ def test_what_installing_says_makes_an_environment(clone: Path) -> None:
     assert said.strip() == str(clone / "tabletop/__init__.py")
 
 
+@pytest.mark.parametrize(("folder", "answers"), [("environment", True), ("system", False)])
+def test_an_environment_whose_python_was_replaced_is_made_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: str, answers: bool
+) -> None:
+    """After an upgrade of the system, pip of the system does not count as the environment's own."""
+    (tmp_path / folder / "pip").mkdir(parents=True)
+    (tmp_path / folder / "pip/__init__.py").touch()
+    python = tmp_path / "python"
+    begin = (
+        f"import sys; sys.prefix = {str(tmp_path / 'environment')!r}; sys.path.insert(0, {str(tmp_path / folder)!r}); "
+    )
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{begin} $2"\n')
+    python.chmod(0o755)
+    venv_answers = runpy.run_path(str(ROOT / "play"), run_name="play")["venv_answers"]
+    monkeypatch.setitem(venv_answers.__globals__, "PYTHON", str(python))
+    assert venv_answers() is answers
+
+
 def test_the_program_lists_its_commands_in_the_same_sentences() -> None:
     """``tabletop --help`` cuts no sentence off."""
     said = " ".join(CliRunner().invoke(main, ["--help"]).stdout.split())
