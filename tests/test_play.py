@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import runpy
 import shutil
 import subprocess
@@ -116,6 +117,23 @@ def test_an_environment_whose_python_was_replaced_is_made_again(
     venv_answers = runpy.run_path(str(ROOT / "play"), run_name="play")["venv_answers"]
     monkeypatch.setitem(venv_answers.__globals__, "PYTHON", str(python))
     assert venv_answers() is answers
+
+
+def test_a_32_bit_system_is_refused_before_anything_is_installed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Libraries come ready-made for 64-bit systems only: it says so instead of failing over the first of them."""
+    started: list[object] = []
+    monkeypatch.setattr(os, "execv", lambda *command: started.append(command))
+    monkeypatch.setattr(os, "chdir", started.append)
+    monkeypatch.setattr(sys, "argv", ["play", "install"])
+    monkeypatch.setattr(sys, "maxsize", 2**31 - 1)
+    main = runpy.run_path(str(ROOT / "play"), run_name="play")["main"]
+    monkeypatch.setitem(main.__globals__, "prepare", lambda *command, **_more: started.append(command))
+    with pytest.raises(SystemExit, match="2"):
+        main()
+    assert "64-bit" in capsys.readouterr().err
+    assert not started
 
 
 def test_the_program_lists_its_commands_in_the_same_sentences() -> None:
