@@ -101,6 +101,7 @@ FOR_THE_MACHINES_OWNER = {
         "The pin library cannot open /dev/gpiochip{number} ({error}; there are {chips}).",
         "There is no /dev/gpiochip{number}, which table.toml asks for (there are {chips}).",
         "This machine has no GPIO chip (/dev/gpiochipN).",
+        "Turn off the Overlay File System (sudo raspi-config), or choose another folder as “games”.",
         "Turn the lens ring until tabletop setup reads the most tags, then fix it in place.",
     },
     "health and the pages on which a camera is set up": {

@@ -27,6 +27,7 @@ MAX_CAMERA_PX = (4608, 2592)
 CMA_BYTES_PER_PX = 8.25
 """Contiguous memory: three buffers with a picture of 1.5 bytes a px and a raw one of 1.25."""
 SLOW_SYNC_S = 0.25
+MEMORY_FILE_SYSTEMS = ("tmpfs", "ramfs")
 THROTTLED = {
     0: Message("undervoltage"),
     1: Message("the clock is capped"),
@@ -169,6 +170,11 @@ def disk(machine: ProbedMachine) -> Iterable[Check]:
     finally:
         with contextlib.suppress(OSError):  # a disk that can only be read refuses even to remove what is not there
             probe.unlink()
+    if _in_memory(machine, folder):
+        fact = Message("{folder} is kept in memory: every game is lost when the power goes.", folder=folder)
+        fix = Message("Turn off the Overlay File System (sudo raspi-config), or choose another folder as “games”.")
+        yield Check("disk", CheckState.WARNING, fact, fix)
+        return
     took = statistics.median(times)
     facts = {"free": free, "folder": folder, "took": f"{took * 1000:.0f}"}
     if free < MIN_FREE_MB:
@@ -184,6 +190,21 @@ def disk(machine: ProbedMachine) -> Iterable[Check]:
         yield Check(
             "disk", CheckState.OK, Message("{free} MB free in {folder}, a move is saved after {took} ms", **facts)
         )
+
+
+def _in_memory(machine: ProbedMachine, folder: Path) -> bool:
+    """Return whether what is written to a folder is in memory only, also by way of an overlay over a disk."""
+    kinds = {}
+    for line in machine.text("proc/mounts").splitlines():
+        _, place, kind, options, *_ = line.split()
+        kinds[Path(place)] = kind, options  # what is mounted later covers what was there
+
+    def mounted(path: Path) -> tuple[str, str]:
+        return next((kinds[above] for above in (path, *path.parents) if above in kinds), ("", ""))
+
+    kind, options = mounted(folder)
+    upper = re.search(r"\bupperdir=([^,]+)", options) if kind == "overlay" else None
+    return (mounted(Path(upper[1]))[0] if upper else kind) in MEMORY_FILE_SYSTEMS
 
 
 def existing_folder(folder: Path) -> Path:
