@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import takewhile
 from typing import NamedTuple
 
 from tabletop.match.match import Act, Match
@@ -13,7 +14,7 @@ from tabletop.referee.layout_diff import completed_layout, differences, without_
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Action, Illegal, Position
 from tabletop.rules.layout import Anywhere, Hidden, Layout
-from tabletop.rules.table import Zone
+from tabletop.rules.table import Table, Zone
 from tabletop.vision.geometry.zones import marker_poses, zone_at
 from tabletop.vision.scene import Point, Scene
 
@@ -85,7 +86,9 @@ def meaning(
     done: list[Act] = []
     while True:
         reading = table.read(position, completed_layout(position.layout(), seen, unseen), intent, confirmed)
-        accepted, refused = _follow(position, reading.actions)
+        # A later act that has to be confirmed was not confirmed by what lay there before it could begin.
+        actions = _unconfirmed(table, reading.actions) if done else reading.actions
+        accepted, refused = _follow(position, actions)
         done += accepted
         if refused or not accepted:
             position = accepted[-1].position if accepted else position
@@ -150,6 +153,11 @@ def _unread(match: Match, scene: Scene, past: Sequence[Point] = ()) -> list[tupl
     poses = marker_poses(scene.sightings, zones.values())
     zoned = [(zone_at(*place, zones.values(), poses), place) for place in places]
     return [(zones[name], place) for name, place in zoned if name in zones]
+
+
+def _unconfirmed(table: Table, actions: Sequence[Action]) -> Sequence[Action]:
+    """Return the actions before the first that counts only once it is confirmed."""
+    return [*takewhile(lambda action: action.do not in table.confirmed, actions)]
 
 
 def _follow(position: Position, actions: Sequence[Action]) -> tuple[list[Act], Illegal | None]:

@@ -60,3 +60,16 @@ def test_ok_that_is_pressed_twice_answers_no_question(gap: float, acts: list[str
         watched.show(bids("R6a"))
         twice(watched, "OK", gap, bids("R6a"), (UNREAD,))
         assert watched.acts == acts
+
+
+def test_ok_lays_one_bid_of_three_that_lie_there(tmp_path: Path) -> None:
+    """The third seat's cards do not show that the second seat's bid is complete: they lay there before it began."""
+    hands = [["R5a"], ["R6a"], ["N6a", "N7a"], ["G6a", "G5a"]]
+    position = auction({0: [["C3"]]}, hands=hands, seat=1)
+    laid = {"bid1": ["R6a"], "bid2": ["N6a", "N7a"], "bid3": ["G6a", "G5a"]}
+    with playing(position, tmp_path) as watched:
+        watched.press("OK")
+        watched.show(Layout({**table(position), **{zone: Spread(frozenset(cards)) for zone, cards in laid.items()}}))
+        assert watched.acts == ["bid R6a"]
+        watched.press("OK")
+        assert watched.acts == ["bid R6a", "bid N6a+N7a"]
