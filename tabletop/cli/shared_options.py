@@ -133,7 +133,7 @@ config_option = click.option(
     "file",
     envvar="TABLETOP_CONFIG",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The table's settings, table.toml; you can also name the file in TABLETOP_CONFIG.",
+    help="A file with the table's settings, such as table.toml; TABLETOP_CONFIG can name it as well.",
 )
 
 camera_option = click.option(
