@@ -278,7 +278,7 @@ def _make_games_folder(config: Config) -> Path:
     except OSError as error:
         raise ServeError(
             Message(
-                "The folder {folder} for the games cannot be made: {error}. Name another as “games” in table.toml.",
+                "The folder {folder} for the games cannot be created: {error}. Change “games” in table.toml.",
                 folder=config.games, error=error.strerror,
             )
         ) from None  # fmt: skip
@@ -295,7 +295,7 @@ def _locked(folder: Path) -> int:
     except OSError as error:
         raise ServeError(
             Message(
-                "The folder {folder} for the games cannot be used: {error}. Name another as “games” in table.toml.",
+                "The folder {folder} for the games cannot be used: {error}. Change “games” in table.toml.",
                 folder=folder, error=error.strerror,
             )
         ) from None  # fmt: skip

@@ -91,11 +91,11 @@ OF_THE_TERMINAL = re.compile(r"--\w|\bsudo\b|\bapt-get\b|\.toml\b|/dev/|\btablet
 FOR_THE_MACHINES_OWNER = {
     "health, where the fix is a command or a setting": {
         "Change game, seats or options in table.toml.",
-        "Fine for trying things out: tabletop demo, or serve with --pins mock.",
+        'Fine without a panel: set pins = "none" under [panel] in table.toml. To try things out: tabletop demo.',
         "Is another program using it? Only one may, and a second tabletop counts as one.",
-        "Is it a Raspberry Pi? Elsewhere: --pins mock.",
-        "On a Pi: sudo apt-get install python3-lgpio. Elsewhere: --pins mock.",
-        "Put this user into the group gpio (sudo usermod -aG gpio $USER), then log in again.",
+        'Is it a Raspberry Pi? If not, set pins = "none" under [panel] in table.toml.',
+        'On a Pi: sudo apt-get install python3-lgpio. Elsewhere, set pins = "none" under [panel] in table.toml.',
+        "Add this user to the group gpio (sudo usermod -aG gpio $USER), then log in again.",
         "Remove chip from [panel] in table.toml: the chip is then found automatically.",
         "Set the right one as chip under [panel] in table.toml.",
         "The pin library cannot open /dev/gpiochip{number} ({error}; there are {chips}).",
@@ -121,8 +121,8 @@ FOR_THE_MACHINES_OWNER = {
         "Port {port} on {host} cannot be used ({error}); choose another with --port.",
         "See “bots” in table.toml.",
         "See tabletop edition check {file}.",
-        "The folder {folder} for the games cannot be made: {error}. Name another as “games” in table.toml.",
-        "The folder {folder} for the games cannot be used: {error}. Name another as “games” in table.toml.",
+        "The folder {folder} for the games cannot be created: {error}. Change “games” in table.toml.",
+        "The folder {folder} for the games cannot be used: {error}. Change “games” in table.toml.",
         "This machine cannot be reached as {host} ({error}); choose another address with --bind.",
     },
 }
@@ -270,11 +270,14 @@ SAID: Mapping[str, tuple[Message, str]] = {
         said_by(
             PinsError(
                 Message("The pin library lgpio is missing."),
-                Message("On a Pi: sudo apt-get install python3-lgpio. Elsewhere: --pins mock."),
+                Message(
+                    "On a Pi: sudo apt-get install python3-lgpio. "
+                    'Elsewhere, set pins = "none" under [panel] in table.toml.'
+                ),
             )
         ),
         "Die Pin-Bibliothek lgpio fehlt. "
-        "Auf einem Pi: sudo apt-get install python3-lgpio. Anderswo: --pins mock.",
+        'Auf einem Pi: sudo apt-get install python3-lgpio. Anderswo setze pins = "none" unter [panel] in table.toml.',
     ),
     "journal": (
         said_by(

@@ -30,7 +30,7 @@ SLOW_SYNC_S = 0.25
 MEMORY_FILE_SYSTEMS = ("tmpfs", "ramfs")
 THROTTLED = {
     0: Message("undervoltage"),
-    1: Message("the clock is capped"),
+    1: Message("the processor's clock is capped"),
     2: Message("throttled"),
     3: Message("the temperature limit"),
 }
@@ -45,7 +45,9 @@ def board(machine: ProbedMachine) -> Iterable[Check]:
     if machine.is_pi:
         yield Check("board", CheckState.OK, foreign(model))
     else:
-        fix = Message("Fine for trying things out: tabletop demo, or serve with --pins mock.")
+        fix = Message(
+            'Fine without a panel: set pins = "none" under [panel] in table.toml. To try things out: tabletop demo.'
+        )
         yield Check("board", CheckState.WARNING, Message("This is not a Raspberry Pi."), fix)
 
 

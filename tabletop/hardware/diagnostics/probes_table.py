@@ -128,7 +128,7 @@ def _pins(machine: ProbedMachine, wired: panel_file.Wiring) -> Iterable[Check]:
         return
     work = Path(machine.environment.get("LG_WD", Path.cwd()))
     if not os.access(work, os.W_OK):
-        fix = Message("Set LG_WD to a folder that this user may write.")
+        fix = Message("Set LG_WD to a folder that this user may write to.")
         fact = Message("The pin library cannot write its pipe into {folder}.", folder=work)
         yield Check("pins", CheckState.FAULT, fact, fix)
         return

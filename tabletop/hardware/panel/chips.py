@@ -76,7 +76,7 @@ def header_chip_number(chips: Sequence[Chip]) -> int:
     if not chips:
         raise PinsError(
             Message("This machine has no GPIO chip (/dev/gpiochipN)."),
-            Message("Is it a Raspberry Pi? Elsewhere: --pins mock."),
+            Message('Is it a Raspberry Pi? If not, set pins = "none" under [panel] in table.toml.'),
         )
     fact = Message(
         "None of the GPIO chips that can be opened has a Raspberry Pi’s header ({chips}).", chips=chips_line(chips)
@@ -93,4 +93,4 @@ def chips_line(chips: Sequence[Chip]) -> str:
 
 def not_allowed() -> Message:
     """Return what lets a user open the chips."""
-    return Message("Put this user into the group gpio (sudo usermod -aG gpio $USER), then log in again.")
+    return Message("Add this user to the group gpio (sudo usermod -aG gpio $USER), then log in again.")

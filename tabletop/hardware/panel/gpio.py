@@ -59,7 +59,9 @@ def gpio_factory(chip: int | None, work: Path, present: Callable[[], Sequence[Ch
     except ImportError:
         raise PinsError(
             Message("The pin library lgpio is missing."),
-            Message("On a Pi: sudo apt-get install python3-lgpio. Elsewhere: --pins mock."),
+            Message(
+                'On a Pi: sudo apt-get install python3-lgpio. Elsewhere, set pins = "none" under [panel] in table.toml.'
+            ),
         ) from None
     there = present()
     number = chips.header_chip_number(there) if chip is None else chip

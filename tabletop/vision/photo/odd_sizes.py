@@ -18,7 +18,7 @@ from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 MAX_SIDE_RATIO = 1.3
 """How many times as large or small as is usual a tag may look: where few tags say how large things look at the edge of
 a picture they come out up to a quarter off, and those on a high stack are nearer to the camera."""
-ODD_SIZE = N_("The tag of {piece} is of another size than the others and does not count: is it only a picture?")
+ODD_SIZE = N_("The tag of {piece} is not the same size as the others and does not count: is it only a picture?")
 
 
 def of_odd_sizes(sightings: Iterable[Sighting], plane: Plane, kit: Kit) -> dict[Sighting, Unreadable]:

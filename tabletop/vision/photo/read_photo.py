@@ -42,8 +42,10 @@ MAX_SCALE_ERROR = 0.07
 they were printed at a scale that is not true."""
 TAGLESS_REASONS = frozenset({Cause.NO_TAG, Cause.UNKNOWN})
 """Doubts about places where a piece may lie whose tag was not found."""
-OTHER_CARD = Message("This card has another set's letter than the pieces, so it shows no seat: use one set for both.")
-OTHER_PIECE = Message("This piece is of another set than most, so it does not count: swap it for the right one.")
+OTHER_CARD = Message(
+    "The set letter on this card is not that of the pieces, so it shows no seat: use one set for both."
+)
+OTHER_PIECE = Message("This piece is from a different set than most, so it does not count: swap it for the right one.")
 NOTHING_READ = Message("No tag of this game can be read in this picture: go closer, hold still, and check the light.")
 
 
@@ -338,7 +340,7 @@ def _notes(codes: Codes, entries: Mapping[str, catalogue.Entry]) -> tuple[Messag
     notes = [*codes.notes, *mirrored(codes)]
     strange = sorted(seen.tag.payload for seen in codes.tags if seen.tag.payload not in entries)
     if strange:
-        notes.append(Message("Left out, because not from this game and set: {pieces}.", pieces=tuple(strange)))
+        notes.append(Message("Left out because they are not from this game and set: {pieces}.", pieces=tuple(strange)))
     if codes.foreign:
         notes.append(
             Message.plural(

@@ -45,7 +45,7 @@ CARDS_UNEVEN = N_(
     "All seats have played the same number of cards at the end, not {counts}: does one lie in another seat's area?"
 )
 TOKENS_UNTOLD = N_("Say what the tokens of seat {seat} are worth: 0 if it has none.")
-CARDS_UNSEEN = N_("The tokens of seat {seat} are told, but no picture shows its cards.")
+CARDS_UNSEEN = N_("The tokens of seat {seat} are given, but no picture shows its cards.")
 POINTS_DIFFER = N_("The towers earn seat {seat} {points} points, not {told}.")
 
 MAX_MISSING_CARDS = 6

@@ -265,7 +265,7 @@ def act() -> ResponseReturnValue:
     else:
         is_open = action.do in ui_of(position.game).open_kinds
     if not is_open:
-        why = Message("This depends on a hand: play for the seat instead; everyone will be told.")
+        why = Message("This depends on what the seat holds: play for it instead; everyone will be told.")
         return declined_response(Declined("not-your-turn", why))
     return answer_response(context.mailbox.act(action, on=on, id=session.id_of(data, None), seat=None, source="host"))
 

@@ -360,7 +360,7 @@ def _taker(purpose: str) -> tuple[Taker, PhotoReader]:
             return _taker_of_table(), photo_reader
     held = session.seats()
     if not held and not session.is_host():
-        abort(403, _("Only the host and people with a seat at this table can count it from photos."))
+        abort(403, _("Only the host and people with a seat at this table can score it from photos."))
     return Taker(session.token("seat") if held else session.token("host"), held[0] if held else None), photo_reader
 
 

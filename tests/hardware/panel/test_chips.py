@@ -85,7 +85,7 @@ def test_a_machine_without_any_chip_is_told_so(library: Library, tmp_path: Path)
     """A laptop has no pins, and no group brings any."""
     with pytest.raises(PinsError, match="no GPIO chip") as told:
         gpio_factory(None, tmp_path, list)
-    assert "--pins mock" in told.value.fix
+    assert 'pins = "none"' in told.value.fix
 
 
 def test_a_chip_that_the_library_cannot_open_is_told_with_the_reason(library: Library, tmp_path: Path) -> None:

@@ -125,7 +125,7 @@ def test_a_coin_counts_at_once_and_only_one_is_taken() -> None:
     new = sorted(BUYING.coins)[0]
     assert acts(found(BUYING, bank=bank[1:])) == [f"coin {bank[0]}"]
     assert acts(found(BUYING, bank=[*bank[1:], new])) == [f"coin {bank[0]}", f"reveal {new}"]
-    assert found(BUYING, bank=bank[2:]).question == "One coin an action: put the others back."
+    assert found(BUYING, bank=bank[2:]).question == "One coin per action: put the others back."
     assert silent(found(board(discards=["DM5", "DS5"]), discards=[]))
 
 

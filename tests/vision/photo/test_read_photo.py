@@ -402,7 +402,7 @@ def test_a_tile_of_another_set_among_those_of_a_seat_is_a_doubt(scored: Scored) 
     """A seat that built with a tile of another box expects its points, and is told that it has none."""
     *laid, top = stand(FIRST, 60, 200)
     answer, status = scored(photographed(table([*laid, (top[0].replace("PZ:", "PZQ:"), *top[1:])])))
-    assert [each["message"][:32] for each in answer["unread"]] == ["This piece is of another set tha"]
+    assert [each["message"][:34] for each in answer["unread"]] == ["This piece is from a different set"]
     assert (answer["seats"][0]["sure"], status) == (False, 1)
 
 
@@ -411,7 +411,7 @@ def test_the_cards_of_another_set_than_the_pieces_show_no_seat_and_are_a_doubt(s
     tiles = [(one[0].replace("PZ:", "PZK:"), *one[1:]) for one in stand(FIRST, 90, 200)]
     answer, status = scored(photographed(table([("TT:SEAT2", 40, 200, 0, 40.0), *tiles])))
     told = [each["message"] for each in answer["unread"]]
-    assert any(text.startswith("This card has another set's letter") for text in told)
+    assert any(text.startswith("The set letter on this card") for text in told)
     assert status == 1
 
 

@@ -893,7 +893,7 @@ def test_a_seat_whose_tokens_are_told_is_in_doubt_unless_a_picture_shows_its_car
     """Its heads are not in its points, and a seat that nobody has may have been told by mistake."""
     for told, counts in (({0: 30, 1: 12}, (24,)), ({0: 30, 1: 12, 2: 5}, (24, 24)), ({1: 12}, ()), ({1: 5}, (0, 0))):
         found = patrician(final(*piles(*counts)), stated=StatedFacts(tokens=told, make="box"))
-        text = f"The tokens of seat {max(told) + 1} are told, but no picture shows its cards."
+        text = f"The tokens of seat {max(told) + 1} are given, but no picture shows its cards."
         assert text in found.in_words()
         assert not any(seat.sure for seat in found.seats)
     assert patrician(final(*piles(24)), stated=StatedFacts(tokens={0: 30}, make="box")).sound

@@ -121,6 +121,6 @@ ZONE_RULES: Mapping[str, Message] = {
     "hand": Message("If you pass, you take your cards back; a hand is not shown."),
     "deck": Message("When a card is needed and the deck is empty, the discards are shuffled into a new deck."),
     "stack": Message("Tiles are turned up only by the seat that chose to build."),
-    "box": Message("A discarded tile, and what a hand-out leaves, goes to the box."),
+    "box": Message("Discarded tiles, and those left over from a hand-out, go to the box."),
 }
 """Zone, without its number → the rule by which pieces belong there."""

@@ -80,7 +80,7 @@ def read_action(look: PiecepackLook) -> TableReading:
         return TableReading(placed, begun)
     if gone := look.out("bank", "coin"):
         return TableReading.of_one(
-            gone, COIN.__getitem__, begun, many=Message("One coin an action: put the others back.")
+            gone, COIN.__getitem__, begun, many=Message("One coin per action: put the others back.")
         )
     out, into = look.went(f"seat{seat}", "structure"), look.went(f"reserve{seat}", "structure")
     if len(out) > 1 or len(into) > 1:
