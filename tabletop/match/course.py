@@ -1,4 +1,4 @@
-"""The part of a match that its actions alone tell, as records do."""
+"""The part of a match that follows from its actions alone, as in a record."""
 
 from __future__ import annotations
 

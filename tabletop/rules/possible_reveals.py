@@ -1,4 +1,4 @@
-"""What chance may have turned up, as far as a visitor knows, whether a card is in the deck or in somebody's hand."""
+"""What chance may have turned up, as far as a seat or a spectator knows, wherever the pieces really are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The devices of the walk: the panel is held while it is tried, the camera while it is aimed, nothing otherwise."""
+"""The devices of the setup: the panel is held while it is tried, the camera while it is aimed, nothing otherwise."""
 
 from __future__ import annotations
 

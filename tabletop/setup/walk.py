@@ -1,4 +1,4 @@
-"""The walk itself: its step, what can be done there, and its messages.  It knows nothing of terminal or page.
+"""The walk through the setup: its step, what can be done there, and its messages, for terminal and page alike.
 
 It may be driven from several threads: a page asks, a button is pressed, a camera looks.
 """

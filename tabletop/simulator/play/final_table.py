@@ -1,4 +1,4 @@
-"""A table at the end of a game, laid as its players left it: what phones photograph to have it scored."""
+"""A table at the end of a game, laid as its players left it, to be photographed and scored."""
 
 from __future__ import annotations
 

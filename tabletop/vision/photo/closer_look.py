@@ -1,4 +1,4 @@
-"""A closer look at where pieces count: on small parts of a photograph tags are found that its whole passes over.
+"""A closer look at where pieces count: it finds tags in small parts of a photograph that reading the whole misses.
 
 Among dark cards that lie close together the frames between tags look more like one from afar than some tags do.
 """

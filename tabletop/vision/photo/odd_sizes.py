@@ -1,4 +1,4 @@
-"""Tags of another size than the others of their kind: on a screen or in a book a picture of a piece can be read too."""
+"""Tags that are not the size of others of their kind, as in a picture of a piece on a screen or in a book."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Poses of tags in patches: as they begin, moved by what was found out about them, and others around them."""
+"""Poses of tags in patches: the initial ones, the corrected ones, and others around them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several pictures of one seat show, made one: they may overlap, and must not contradict each other."""
+"""Merges what several pictures of one seat show: they may overlap, and must not contradict each other."""
 
 from __future__ import annotations
 

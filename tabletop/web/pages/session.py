@@ -1,4 +1,4 @@
-"""Who sends this request, and on what: what a handler works with, the seat or host behind the cookies."""
+"""Who sends this request: what a handler works with, and the seat or host behind the cookies."""
 
 from __future__ import annotations
 

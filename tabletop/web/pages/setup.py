@@ -1,4 +1,4 @@
-"""The first-run walk on a page: what the walk says, step by step, for the host."""
+"""The setup on a page: what the walk through it says, step by step, for the host."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Corners of tags whose rest is covered: of a tag's finder pattern alone it is known that a tag lies there.
+"""Corners of tags that are otherwise covered: a finder pattern alone shows that a tag lies there, but not which.
 
-So little says nothing of its name, and a place of which so little is seen does not look like a tag from afar.
+The usual search misses such a place, because so little of it looks like a tag.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Zone cards whose marker is hidden: paper as that of the cards that are seen, on which a thing lies.
+"""Zone cards whose marker is hidden: paper that looks like the visible cards, with something lying on it.
 
 If a thing lies over all tiles of a seat and over its marker, most of its card is still in sight.
 """
