@@ -35,7 +35,7 @@ from tabletop.rules.layout import Layout
 from tabletop.vision.scene import Scene
 from tabletop.vision.tags import payloads
 
-MIN_REPEAT_S = 0.7
+MIN_REPEAT_S = 0.4
 """The same button pressed again sooner than this, s, was pressed by the same finger, before anybody saw what it did."""
 
 
