@@ -29,6 +29,7 @@ def test_a_folder_that_cannot_be_locked_is_one_sentence(
         panel=PanelConfig(NO_PANEL),
         pages=PagesConfig("127.0.0.1", page_server.free_port("127.0.0.1")),
     )
-    with pytest.raises(serve.ServeError, match=f"{tmp_path} for the games cannot be used: {os.strerror(number)}. Name"):
+    refused = f"{tmp_path} for the games cannot be used: {os.strerror(number)}. Change"
+    with pytest.raises(serve.ServeError, match=refused):
         serve.run(config, lambda _: None)
     assert not [*tmp_path.iterdir()]
