@@ -77,8 +77,9 @@ PLAYED = [
     pytest.param(game, make, seats, hasty, id=f"{game.name}-{make}-{seats}-{'hasty' if hasty else 'calm'}")
     for game in registry.games()[0]
     if game.table is not None
-    for make in game.table.makes
+    for number, make in enumerate(game.table.makes)
     for seats, hasty in ((min(game.seat_range), False), (max(game.seat_range), True))
+    if hasty or not number
 ]
 
 
