@@ -56,8 +56,11 @@ def test_without_a_picture_the_game_continues_by_buttons(table: Table) -> None:
     assert "The camera gives no picture." in table.served.page()
     table.play("Ann takes money")
     table.feed.go_on()
-    table.play("Three cards")
     assert eventually(lambda: "The camera gives no picture." not in table.served.page(), PATIENCE, REST)
+
+
+def test_cards_are_seen_by_a_camera_that_has_come_back(table: Table) -> None:
+    table.play("Three cards")
 
 
 def test_a_button_that_sticks_is_told_and_holds_up_nothing(table: Table) -> None:
