@@ -233,10 +233,13 @@ class Referee:
             self._take_back(offered, "table")
         elif self._pressed.intent is not None:
             self._pressed.intent = None
-        elif (to := self._match.undo_to(drawn=self._draw is not None)) is not None:
+        elif (to := self._undo_to()) is not None:
             self._take_back(to, "button")
         else:
             self._announced.news = (say("undo-empty"),)
+
+    def _undo_to(self) -> int | None:
+        return self._match.undo_to(drawn=self._draw is not None)
 
     def _judged(self, action: Action) -> Act:
         """Return the action with what it leads to.  Raises Declined if it is not legal, or nothing counts now."""
@@ -373,7 +376,7 @@ class Referee:
             intent=self._pressed.intent,
             confirms=reading.confirms,
             undo_offered=reading.earlier is not None,
-            undoable=self._match.undo_to(drawn=self._draw is not None) is not None,
+            undoable=self._undo_to() is not None,
             wrong=bool(wrong),
             camera_lost=self._announced.camera is CameraState.LOST,
             missing={move.belongs for move in state.todo} if state.scene is not None else None,
