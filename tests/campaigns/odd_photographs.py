@@ -132,7 +132,7 @@ ODD: dict[str, Callable[[np.random.Generator, FinalTable], Bytes]] = {
 
 
 def judged(found: Score, case: Case) -> str:
-    """Return the verdict on a case; of two tables in one picture there is no right score."""
+    """Return the verdict on a case; two tables in one picture have no score."""
     return "SOUND AND WRONG" if case.what == "collage" and found.sound else verdict(found, case)
 
 

@@ -284,7 +284,7 @@ def _running() -> str:
 
 @contextmanager
 def _there() -> Iterator[None]:
-    """End the request with 404 if there is no game of a name, or no longer."""
+    """End the request with 404 if a name belongs to no game, or no longer."""
     try:
         yield
     except KeyError:

@@ -113,7 +113,7 @@ def test_what_decides_a_tie_is_said_beside_each_place_not_the_first_alone() -> N
     [("/games", 8), ("/games/people", 8), ("/games/finished", 9), ("/games/finished", 13), ("/after", 4)],
 )
 def test_a_game_may_be_deleted_while_somebody_looks(past: Pages, path: str, at: int) -> None:
-    """It is gone from the list, or there is no such game: no page breaks on it."""
+    """It is gone from the list, or its address leads nowhere: no page breaks on it."""
     past.mailbox.become(phases()["over"])
     with meanwhile(past_module, at, lambda: archive(past).delete("finished")):
         assert past.phone().get(path).status_code in (200, 404)
