@@ -34,14 +34,15 @@ async function tell(final) {
   const seats = [...final.querySelectorAll(".reckonings section")];
   const steps = [...final.querySelectorAll(".podium li")].reverse();
   const parts = seats.map((seat) => [...seat.querySelectorAll(".parts :is(figure, .fact)")]);
-  for (const node of [...parts.flat(), ...steps]) node.classList.add("hides");
+  const every = parts.flat();
+  for (const node of [...every, ...steps]) node.classList.add("hides");
   const goals = seats.map((seat) => seat.querySelector(".total").textContent);
   for (const seat of seats) seat.querySelector(".total").textContent = "0";
   for (const [at, seat] of seats.entries()) {
     const total = seat.querySelector(".total");
     let sum = 0;
     for (const part of parts[at]) {
-      await pause(PARTS / parts.flat().length);
+      await pause(PARTS / every.length);
       part.classList.remove("hides");
       sum += points(part);
       total.textContent = String(sum).replace("-", "−");
