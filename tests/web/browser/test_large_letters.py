@@ -73,7 +73,7 @@ def test_the_fullest_lists_break_no_word(browser: Browser, name: str) -> None:
 
 
 def test_a_phone_of_320_px_breaks_no_name_of_a_city(browser: Browser) -> None:
-    """The cities of the table stand beside their towers and cards; if a city has no card, Italian says so in long words."""
+    """The cities of the table stand beside their towers and cards; Italian says at length that a city has no card."""
     played = well_played(game("patrician"), 1)
     with served(browser, Pages(MemoryTable(game("patrician"), NAMES, seed=3))) as table:
         table.mailbox.become(played[-1])
