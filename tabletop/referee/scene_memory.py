@@ -84,69 +84,73 @@ class PastDoubts:
 
 
 @dataclass
-class OldLayouts:
-    """Layouts that the table shows though the record has moved on: they are not news until the table changes."""
+class Leftovers:
+    """What acts that were undone, or the match before this one, left on the table: it is not read as acts again."""
 
-    taken_back: Layout | None = None
-    """What acts that were undone left there: it is not read as these acts again."""
-    left: frozenset[str] = frozenset()
+    layout: Layout | None = None
+    """What lay there then."""
+    pieces: frozenset[str] = frozenset()
     """The pieces, and the zones of towers, that those acts moved and that lie there so still: no act moves them again
     by that, whatever else is laid back first."""
-    uncleared: bool = False
-    """Whether that is what the match before this one left there."""
-    behind: Layout | None = None
-    """What lay there when an action was recorded that people have yet to lay out: it is not an undo."""
-    behind_unseen: bool = True
-    """The same, if nothing has been seen yet, or since a start: the next scene that looks so is taken for it."""
-    counted: Layout | None = None
-    """What lay there when an OK counted: while it lies there so, another OK may be the same one, pressed twice."""
-
-    def acted(self, scene: Scene | None, source: str, confirmed: bool) -> None:
-        """Take note of an action: what the camera saw lies there; people have yet to lay anything else.
-
-        ``confirmed`` says whether that scene answered an OK.
-        """
-        seen_done = source == "camera"
-        self.counted = scene.layout if seen_done and confirmed and scene is not None else None
-        self.behind = None if seen_done or scene is None else scene.layout
-        self.behind_unseen = not seen_done and scene is None
+    of_last_match: bool = False
+    """Whether the match before this one left them."""
 
     def undone(self, scene: Scene | None, before: Position, after: Position) -> None:
         """Take note that acts were undone, and that the table shows them still."""
-        self.taken_back, self.counted = scene.layout if scene else None, None
-        self.left |= moved_pieces(before.layout(), after.layout())
+        self.layout = scene.layout if scene else None
+        self.pieces |= moved_pieces(before.layout(), after.layout())
 
     def over(self, scene: Scene | None) -> None:
         """Take note that the match before this one left the table as in that scene: nothing of it was laid for this."""
-        self.taken_back, self.uncleared = scene.layout if scene else None, True
-        self.left = moved_pieces(Layout({}), scene.layout) if scene else frozenset()
+        self.layout, self.of_last_match = scene.layout if scene else None, True
+        self.pieces = moved_pieces(Layout({}), scene.layout) if scene else frozenset()
 
     def confirmed(self) -> None:
         """Take note of an OK: all is as it looks, whatever was undone."""
-        self.taken_back, self.left, self.uncleared = None, frozenset(), False
+        self.layout, self.pieces, self.of_last_match = None, frozenset(), False
 
     def explain(self, position: Position, scene: Scene, reading: Interpretation) -> Interpretation:
-        """Return a reading without what only an old layout says, and forget the ones that are no longer shown.
+        """Return a reading without the acts that only leftovers show, and forget those that lie there no more.
 
         What is not read is not gone while more may soon be read.
         """
         record, seen = position.layout(), scene.layout
-        lying = _unmoved(self.left, self.taken_back, seen, record) if self.taken_back else frozenset()
-        self.left = self.left - seen.zone_of().keys() | lying if scene.seeking else lying
-        moved = moved_pieces(record, reading.acts[-1].position.layout()) if self.left and reading.acts else frozenset()
-        if moved & self.left or (seen == self.taken_back and not reading.acts):
-            if reading.acts and not reading.confirms and not self.uncleared:
+        lying = _unmoved(self.pieces, self.layout, seen, record) if self.layout else frozenset()
+        self.pieces = self.pieces - seen.zone_of().keys() | lying if scene.seeking else lying
+        acts = reading.acts
+        moved = moved_pieces(record, acts[-1].position.layout()) if self.pieces and acts else frozenset()
+        if moved & self.pieces or (seen == self.layout and not acts):
+            if acts and not reading.confirms and not self.of_last_match:
                 reading = replace(reading, waiting=UNDONE, confirms=OK_BUTTON)
             reading = replace(reading, acts=(), refused=None, earlier=None, moves=differences(record, seen))
-        elif not self.left:
-            self.taken_back, self.uncleared = None, False
-        if self.left and self.uncleared:
+        elif not self.pieces:
+            self.layout, self.of_last_match = None, False
+        if self.pieces and self.of_last_match:
             reading = replace(reading, question=UNCLEARED, confirms=OK_BUTTON)
-        if self.behind_unseen and (reading.earlier is not None or not reading.moves):
-            self.behind, self.behind_unseen = seen, False
-        if seen == self.behind:
+        return reading
+
+
+@dataclass
+class StaleLayout:
+    """What lay there when an action was recorded that people have yet to lay out: it is not an undo."""
+
+    layout: Layout | None = None
+    unseen: bool = True
+    """Whether nothing has been seen since, or since a start: the next scene that looks so is taken for it."""
+
+    def acted(self, scene: Scene | None, source: str) -> None:
+        """Take note of an action: unless the camera saw it, people have yet to lay it out."""
+        unlaid = source != "camera"
+        self.layout = scene.layout if unlaid and scene is not None else None
+        self.unseen = unlaid and scene is None
+
+    def explain(self, seen: Layout, reading: Interpretation) -> Interpretation:
+        """Return a reading that takes a stale layout for no undo, and forget one that is no longer shown."""
+        if self.unseen and (reading.earlier is not None or not reading.moves):
+            self.layout, self.unseen = seen, False
+        if seen == self.layout:
             return replace(reading, earlier=None)
-        self.behind = None
+        self.layout = None
         return reading
 
 

@@ -23,9 +23,10 @@ from tabletop.referee.scene_memory import (
     SAME_PLACE_MM,
     EarlyCards,
     LastSeen,
-    OldLayouts,
+    Leftovers,
     OpenQuestions,
     PastDoubts,
+    StaleLayout,
     UnseenPieces,
     Untidy,
 )
@@ -53,7 +54,9 @@ class SceneState:
         self._confirmed = False
         self._last_seen = LastSeen()
         self._doubted = PastDoubts()
-        self._old = OldLayouts()
+        self._leftovers, self._stale = Leftovers(), StaleLayout()
+        self._counted: Layout | None = None
+        """What lay there when an OK counted: while it lies there so, another OK may be the same one, pressed twice."""
         self._unseen = UnseenPieces(unproven=newly_laid(Layout({}), position.layout()))
         self._asked = OpenQuestions()
         self._early = EarlyCards()
@@ -78,7 +81,7 @@ class SceneState:
 
     def take_over(self, earlier: SceneState) -> None:
         """Take what lies there since an earlier match for what has to be cleared, not for what is laid in this one."""
-        self._old.over(earlier.scene)
+        self._leftovers.over(earlier.scene)
 
     def see(self, scene: Scene, confirmed: bool) -> None:
         """Turn to a new scene; one that answers an OK is read whatever was held before."""
@@ -86,7 +89,7 @@ class SceneState:
         self._last_seen.see(scene)
         self._doubted.see(scene)
         if confirmed:
-            self._old.confirmed()
+            self._leftovers.confirmed()
 
     def read(self, match: Match, intent: str | None, confirmed: bool) -> Interpretation:
         """Return what the scene means from the match as it is now; there has to be one."""
@@ -98,7 +101,7 @@ class SceneState:
         self._early.see(position, seen)
         reading = self._proven(match, self.scene, intent, confirmed)
         reading = reading if confirmed else self._without_early(match, seen, intent, reading)
-        reading = self._old.explain(position, self.scene, reading)
+        reading = self._stale.explain(seen, self._leftovers.explain(position, self.scene, reading))
         reading = self._unseen.without_vouched(reading)
         again = _button(match.position, intent)
         return self._sure(match, self.scene, self._shown(match, self.scene, reading, again, confirmed), again)
@@ -120,15 +123,18 @@ class SceneState:
 
     def acted(self, before: Position, after: Position, source: str) -> None:
         """Take note of an action: one that the camera saw lies there, any other has yet to be laid out."""
-        self._old.acted(self.scene, source, self._confirmed)
-        self._unseen.acted(self.scene, before, after, source)
+        scene = self.scene
+        self._counted = scene.layout if self._confirmed and source == "camera" and scene is not None else None
+        self._stale.acted(scene, source)
+        self._unseen.acted(scene, before, after, source)
 
     def taken_back(self, before: Position, after: Position) -> None:
         """Take note that acts were undone: the table shows them still, and is not read again until it changes.
 
         What has to be laid back was not taken again if something else is tidied up first.
         """
-        self._old.undone(self.scene, before, after)
+        self._counted = None
+        self._leftovers.undone(self.scene, before, after)
         self._unseen.unproven |= newly_laid(before.layout(), after.layout())
 
     def vouch(self, lying: Mapping[str, str]) -> None:
@@ -235,7 +241,7 @@ class SceneState:
         gone = discarded_pieces(match.position, reading.acts)
         if not gone or gone == self._asked.gone:
             return reading
-        unread, twice = unread_buildings(match, scene), scene.layout == self._old.counted
+        unread, twice = unread_buildings(match, scene), scene.layout == self._counted
         if not (unread or twice):
             return reading
         self._asked.gone = gone
