@@ -24,6 +24,7 @@ from tabletop.hardware.panel.gpio import Panel, mock_factory
 from tabletop.match import store
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import page_server
+from tabletop.runtime.panel_actions import admission_at
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.simulator.world import World
 from tabletop.web.seating.room import Room
@@ -73,7 +74,7 @@ def served(jpeg: np.ndarray, width: int, rate: float, seconds: float) -> tuple[f
         app = RunningTable(
             journal,
             match,
-            lambda panel: Room(new_code(), seats=range(len(SEATS)), confirm=panel is not None),
+            lambda panel: Room(new_code(), seats=range(len(SEATS)), admission=admission_at(panel)),
             clocks=Clocks(time.time, time.monotonic),
             panel=PanelSetup(lambda: Panel(panel_file.load(), mock_factory(), time.monotonic)),
             camera=CameraSetup(lambda: V4l2Camera("bench", Playback(jpeg, rate, raw=True), time.monotonic, jpeg=width)),

@@ -22,6 +22,7 @@ from tabletop.hardware.panel.lights import Pattern
 from tabletop.hardware.panel.panel_file import load
 from tabletop.match import store
 from tabletop.rules.palazzo import GAME
+from tabletop.runtime.panel_actions import admission_at
 from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.runtime.running_table import Clocks, PanelSetup, RunningTable
 from tabletop.simulator.camera.lens import hold_phone
@@ -102,7 +103,7 @@ def table(folder: Path, panel: Panel) -> RunningTable:
     return RunningTable(
         journal,
         match,
-        lambda panel: Room(new_code(), seats=range(3), confirm=panel is not None),
+        lambda panel: Room(new_code(), seats=range(3), admission=admission_at(panel)),
         clocks=Clocks(time.time, time.monotonic),
         panel=PanelSetup(lambda: panel),
         draw=lambda now: now.game.draw(now.position, rng),

@@ -30,6 +30,7 @@ from tabletop.simulator.table.fingers import LONG_PRESS_S, PRESS_S
 from tabletop.simulator.world import World
 from tabletop.vision.kit import Kit
 from tabletop.web.http.addresses import Addresses
+from tabletop.web.seating.claims import GUARDED
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.tokens import new_code
 
@@ -96,7 +97,7 @@ class Demo:
         stack.callback(self._thinking.close)
         seats = range(len(self._names))
         helped = frozenset(seats) - self._humans
-        room = Room(new_code(), seats=seats, guarded=True, host_code=host_code, helped=helped)
+        room = Room(new_code(), seats=seats, admission=GUARDED, host_code=host_code, helped=helped)
         return DemoSession(journal, match, room, self._world, self._bots, self._draw(), stack)
 
     def level_of(self, seat: int) -> str:

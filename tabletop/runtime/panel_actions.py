@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable
+from dataclasses import replace
 
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern, Signals
@@ -16,7 +17,7 @@ from tabletop.hardware.panel.panel_file import Wiring
 from tabletop.match.errors import JournalError
 from tabletop.messages import Declined
 from tabletop.referee.mailbox import Mailbox
-from tabletop.web.seating.claims import SeatClaim
+from tabletop.web.seating.claims import CONFIRMED, GUARDED, Admission, SeatClaim
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.votes import Vote, Votes, asked_by_ok
 
@@ -28,10 +29,16 @@ CONFIRMATION_S = 2.0
 """How long the panel says what was confirmed."""
 
 
-def own_buttons(wiring: Wiring) -> frozenset[int]:
-    """Return the seats that have a button of their own on the panel."""
+def admission_at(wiring: Wiring | None) -> Admission:
+    """Return how phones come to seats at a panel that is wired like this (None: at a table without one).
+
+    Without buttons a free seat is taken at once: there may be no host yet, and the game has to go on by pages.
+    """
+    if wiring is None or not wiring.buttons:
+        return GUARDED
     names = (wire.name for wire in wiring.buttons)
-    return frozenset(int(name[4:]) for name in names if name.startswith("SEAT") and name[4:].isdecimal())
+    seats = (int(name[4:]) for name in names if name.startswith("SEAT") and name[4:].isdecimal())
+    return replace(CONFIRMED, own_buttons=frozenset(seats))
 
 
 class PanelActions:

@@ -35,7 +35,7 @@ from tabletop.referee.referee import Draw, Referee
 from tabletop.referee.signals import SAVED_LIGHTS
 from tabletop.runtime import memory
 from tabletop.runtime.aiming import Viewfinder
-from tabletop.runtime.panel_actions import LONG_PRESS_BUTTONS, PanelActions, own_buttons
+from tabletop.runtime.panel_actions import LONG_PRESS_BUTTONS, PanelActions, admission_at
 from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.vision.kit import Kit
 from tabletop.vision.live.tracker_for import tracker_for
@@ -187,7 +187,7 @@ class RunningTable:
             return None
         log.warning("The buttons and lights work again.")
         self.no_pins = None
-        self.room.begin_to_confirm(own_buttons(panel.wiring))
+        self.room.change_admission(admission_at(panel.wiring))
         self.mailbox.panel(True)
         return panel
 

@@ -33,7 +33,7 @@ from tabletop.rules import registry
 from tabletop.rules.edition import EditionError
 from tabletop.rules.game import Game, Illegal
 from tabletop.runtime import aiming, bug_report, diagnostics, editions, page_server
-from tabletop.runtime.panel_actions import own_buttons
+from tabletop.runtime.panel_actions import admission_at
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.service.notify import Notifier
 from tabletop.service.starts import StartsFile
@@ -191,19 +191,13 @@ def _open_panel(config: Config, work: Path) -> Panel:
 
 
 def make_room(config: Config, match: Match, host_code: str, wires: panel_file.Wiring | None) -> Room:
-    """Return the room: a phone's claim of a seat waits for a button or the host.
-
-    Without buttons a free seat is taken at once: there may be no host yet, and the game has to go on by pages.
-    """
-    has_buttons = wires is not None and bool(wires.buttons)
+    """Return the room of a table with a panel that is wired like this; None: without one."""
     return Room(
         new_code(),
         seats=range(len(match.position.names)),
-        confirm=has_buttons,
-        guarded=True,
+        admission=admission_at(wires),
         host_code=host_code,
         store=seats_file.path_in(config.games),
-        own_buttons=own_buttons(wires) if wires is not None else (),
         levels=LEVELS,
         bots=_bot_levels(config, match),
         match=match.start.hash,

@@ -21,6 +21,7 @@ from doubles.pages import CODE, HOST, HOST_CODE, Pages
 from doubles.positions import NAMES
 from tabletop.match.archive import Archive
 from tabletop.rules import registry
+from tabletop.web.seating.claims import CONFIRMED, OPEN
 from tests.campaigns.harness import Budget, Tally, main
 
 MARK = "<img src=x onerror=alert(1)>"
@@ -72,11 +73,11 @@ class Table:
                 break
             action = rng.choice(list(position.legal.thrifty()))
             self.mailbox.act(action, on=self.mailbox.snapshot.number, id=f"begin-{rng.random()}", seat=position.decider)
-        confirm = rng.random() < 0.5
+        admission = CONFIRMED if rng.random() < 0.5 else OPEN
         reader = FakePhotoReader(Sight(pieces=("R5a", "N4a"), doubts=((0, MARK),)))
         begun = lambda _people, _options: None  # noqa: E731
         self.pages = Pages(
-            self.mailbox, photo_reader=reader, archive=Archive(folder), begin=begun, room={"confirm": confirm}
+            self.mailbox, photo_reader=reader, archive=Archive(folder), begin=begun, room={"admission": admission}
         )
         self.phones = {"nobody": self.pages.phone(), "host": self.pages.phone(host=True)}
         for seat in range(len(NAMES)):

@@ -18,6 +18,7 @@ from tabletop.referee.referee import Draw
 from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
+from tabletop.web.seating.claims import CONFIRMED
 from tabletop.web.seating.room import Room
 
 BASE = "http://127.0.0.1:8000"
@@ -51,7 +52,7 @@ class Table:
 
     def _room(self, panel: Wiring | None) -> Room:
         assert panel is not None
-        return Room("CODE42", seats=range(3), confirm=True, store=self.folder / "seats.json", clock=self.clock)
+        return Room("CODE42", seats=range(3), admission=CONFIRMED, store=self.folder / "seats.json", clock=self.clock)
 
     def hold(self, button: str, seconds: float) -> None:
         """Hold a button down, turning the panel whenever it asks for it."""

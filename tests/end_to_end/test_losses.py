@@ -26,6 +26,7 @@ from tabletop.match.event import EventKind
 from tabletop.messages import Message
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import page_server
+from tabletop.runtime.panel_actions import admission_at
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.vision.frame import Frame
 from tabletop.web.seating.room import Room
@@ -64,7 +65,7 @@ class Machine:
         journal.append = lambda facts: self._write(append, facts)  # type: ignore[method-assign]
         journal.refusal = lambda: FULL if "disk" in self.lost else None  # type: ignore[method-assign]
         self.table = RunningTable(
-            journal, match, lambda panel: Room("CODE42", seats=range(2), confirm=panel is not None),
+            journal, match, lambda panel: Room("CODE42", seats=range(2), admission=admission_at(panel)),
             clocks=Clocks(time.time, lambda: time.monotonic() + self._ahead),
             panel=PanelSetup(self._panel), camera=CameraSetup(self._camera, rate=50.0),
         )  # fmt: skip

@@ -31,6 +31,7 @@ from tabletop.referee.signals import SAVED_LIGHTS
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import diagnostics, page_server, serve
+from tabletop.runtime.panel_actions import admission_at
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.web.seating.room import Room
 
@@ -53,7 +54,7 @@ class Told:
 
 
 def seated(panel: Wiring | None) -> Room:
-    return Room("CODE42", seats=range(2), confirm=panel is not None)
+    return Room("CODE42", seats=range(2), admission=admission_at(panel))
 
 
 def put_together(folder: Path, **more: Any) -> RunningTable:

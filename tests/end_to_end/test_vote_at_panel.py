@@ -15,6 +15,7 @@ from tabletop.hardware.panel.lights import Pattern
 from tabletop.match.journal import read_events
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime.panel_actions import CONFIRMATION_S, PanelVotes
+from tabletop.web.seating.claims import Admission
 from tabletop.web.seating.room import Room
 from tests.end_to_end.mock_table import BASE, NAMES, Table, post
 
@@ -141,7 +142,7 @@ def test_while_a_phone_waits_to_be_let_in_the_panel_speaks_of_that(table: Table)
 
 
 def test_a_seat_with_a_button_of_its_own_agrees_by_that(table: Table) -> None:
-    room = Room("CODE42", seats=range(3), confirm=True, own_buttons=[1, 2])
+    room = Room("CODE42", seats=range(3), admission=Admission(confirm=True, own_buttons=frozenset({1, 2})))
     ballot = PanelVotes(table.app.mailbox, room, table.votes)
     on = table.app.mailbox.snapshot.number
     table.votes.ask(0, on=on, asker=0, voters=room.asked)

@@ -8,8 +8,8 @@ from doubles.clock import Clock
 from tabletop.hardware.panel import panel_file
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern
-from tabletop.runtime.panel_actions import CONFIRMATION_S, PanelClaims, own_buttons
-from tabletop.web.seating.claims import CLAIM_TIMEOUT_S
+from tabletop.runtime.panel_actions import CONFIRMATION_S, PanelClaims, admission_at
+from tabletop.web.seating.claims import CLAIM_TIMEOUT_S, CONFIRMED, GUARDED, Admission
 from tabletop.web.seating.room import Room
 
 
@@ -20,7 +20,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def room(clock: Clock) -> Room:
-    return Room("CODE42", seats=range(3), confirm=True, clock=clock)
+    return Room("CODE42", seats=range(3), admission=CONFIRMED, clock=clock)
 
 
 def ok(kind: Kind) -> Press:
@@ -93,7 +93,9 @@ def test_a_host_is_let_in_by_ok_held_while_all_seats_flash_three_times(room: Roo
 
 
 def test_a_seat_with_a_button_of_its_own_is_confirmed_by_that_alone(clock: Clock) -> None:
-    room = Room("CODE42", seats=range(3), confirm=True, own_buttons=[0, 1, 2], clock=clock)
+    room = Room(
+        "CODE42", seats=range(3), admission=Admission(confirm=True, own_buttons=frozenset({0, 1, 2})), clock=clock
+    )
     token, door = room.claim(1), PanelClaims(room)
     assert not door.press(ok(Kind.LONG))
     assert not door.press(Press("SEAT2", Kind.PRESS, 0.0))
@@ -112,4 +114,9 @@ def test_who_is_not_let_in_for_a_while_has_to_ask_again(room: Room, clock: Clock
 
 
 def test_the_shipped_panel_has_no_seat_buttons() -> None:
-    assert own_buttons(panel_file.load()) == set()
+    assert admission_at(panel_file.load()) == CONFIRMED
+
+
+def test_where_nobody_can_press_a_button_a_free_seat_is_taken_at_once() -> None:
+    """A panel of lights alone, which works again after a fault, confirms no more than one that is not there."""
+    assert admission_at(panel_file.EMPTY_WIRING) == admission_at(None) == GUARDED

@@ -35,18 +35,24 @@ class SeatClaim:
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """How a phone comes to a seat.
+    """How a phone comes to a seat: :data:`OPEN`, :data:`GUARDED` or, where there is a panel, :data:`CONFIRMED`.
 
     Attributes:
         confirm: a claim waits for the seat's button or the host before it counts.
-        guarded: without ``confirm``, a seat that a phone holds moves to another only once that phone or the host
-            agrees.
+        guarded: a seat that a phone holds moves to another only once that phone or the host agrees.
         own_buttons: the seats that have a button of their own at the panel.
     """
 
     confirm: bool = False
     guarded: bool = False
     own_buttons: frozenset[int] = frozenset()
+
+
+OPEN = Admission()
+"""A claim counts at once."""
+GUARDED = Admission(guarded=True)
+CONFIRMED = Admission(confirm=True)
+"""Claims wait, and no seat has a button of its own: they are confirmed with OK."""
 
 
 class Waits(Exception):

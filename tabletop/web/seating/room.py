@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tabletop.web.seating import seats_file
-from tabletop.web.seating.claims import Admission, Claims, SeatClaim
+from tabletop.web.seating.claims import OPEN, Admission, Claims, SeatClaim
 from tabletop.web.seating.hosts import Hosts
 from tabletop.web.seating.looks import NO_LOOK, SeatLook
 from tabletop.web.seating.losses import Loss, Losses
@@ -27,7 +27,7 @@ class Room(Observable):
 
     Attributes:
         code: the short code that the table page shows; who knows it sees the table.
-        admission: how a phone comes to a seat.
+        admission: how a phone comes to a seat; it changes once a panel works again.
         levels: the levels at which the host can let the program play other seats.
         claims: the phones that wait for a seat, or to be the host.
         hosts: the host's browsers.
@@ -37,8 +37,6 @@ class Room(Observable):
     Args:
         seats: the seats that people may take; the others are played by the program or by no page.  Without any, as in
             safe mode, there is no game, and the file keeps who sat where in the last one.
-        confirm, guarded, own_buttons: see :class:`tabletop.web.seating.claims.Admission`; only one of the first two
-            counts, ``confirm``.
         host_code: the one-time code that makes a browser the host; empty: there is no host.
         store: the file that keeps the seats over a restart; None: they are forgotten.
         helped: the seats that simulated people play until somebody takes them.
@@ -53,11 +51,9 @@ class Room(Observable):
         code: str,
         *,
         seats: Collection[int],
-        confirm: bool = False,
-        guarded: bool = False,
+        admission: Admission = OPEN,
         host_code: str = "",
         store: Path | None = None,
-        own_buttons: Collection[int] = (),
         helped: Collection[int] = (),
         levels: Sequence[str] = (),
         bots: Mapping[int, str] | None = None,
@@ -66,8 +62,7 @@ class Room(Observable):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__()
-        self.code = code
-        self.admission = Admission(confirm, guarded and not confirm, frozenset(own_buttons))
+        self.code, self.admission = code, admission
         self.levels = tuple(levels)
         self._store, self._match, self._token, self._clock = store, match, token, clock
         kept = seats_file.load(store, seats) if store is not None else KeptSeats()
@@ -97,9 +92,9 @@ class Room(Observable):
             return Loss(late.seat, "unconfirmed")
         return self._losses.of(hash_of(token))
 
-    def begin_to_confirm(self, own_buttons: Collection[int]) -> None:
-        """Let claims wait to be confirmed from now on: there is a panel, where these seats have their own buttons."""
-        self.admission = Admission(confirm=True, own_buttons=frozenset(own_buttons))
+    def change_admission(self, admission: Admission) -> None:
+        """Let phones come to seats in this way from now on."""
+        self.admission = admission
         self._changed()
 
     def claim(

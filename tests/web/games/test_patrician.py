@@ -16,6 +16,7 @@ from tabletop.rules.registry import game
 from tabletop.web.games import ui_of
 from tabletop.web.games.patrician.facts import PatricianBoard, PatricianChoices
 from tabletop.web.i18n import in_language
+from tabletop.web.seating.claims import CONFIRMED
 from tabletop.web.views import game_log
 
 GAME = game("patrician")
@@ -136,7 +137,7 @@ def test_a_seat_that_the_program_plays_until_it_is_taken_says_so() -> None:
 
 
 def test_a_phone_that_waits_sees_for_which_seat_and_may_ask_for_another_one_below() -> None:
-    pages = Pages(MemoryTable(GAME, NAMES, seed=1), room={"confirm": True})
+    pages = Pages(MemoryTable(GAME, NAMES, seed=1), room={"admission": CONFIRMED})
     phone = pages.phone()
     assert phone.post("/join", {"code": pages.room.code, "seat": 1}).status_code == 200
     text = phone.get("/join").text

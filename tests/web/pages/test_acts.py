@@ -22,6 +22,7 @@ from tabletop.web.app import ACTS_BURST
 from tabletop.web.games import ui_of
 from tabletop.web.i18n import in_language
 from tabletop.web.pages import session
+from tabletop.web.seating.claims import CONFIRMED, GUARDED, OPEN, Admission
 from tabletop.web.seating.votes import Vote
 
 
@@ -209,7 +210,7 @@ def claim_answer(pages: Pages, seat: int, *, accept: bool) -> dict[str, Any]:
 
 
 def test_where_joining_is_confirmed_a_claim_counts_only_after_it(mailbox: MemoryTable) -> None:
-    pages = Pages(mailbox, room={"confirm": True})
+    pages = Pages(mailbox, room={"admission": CONFIRMED})
     phone, host = pages.phone(), pages.phone(host=True)
     assert phone.post("/join", {"code": CODE, "seat": 1}).json == {"ok": True, "waits": True}
     assert phone.get("/seat").status_code == 302
@@ -222,7 +223,7 @@ def test_where_joining_is_confirmed_a_claim_counts_only_after_it(mailbox: Memory
 
 
 def test_a_refused_claim_never_counts_and_the_holder_stays(mailbox: MemoryTable) -> None:
-    pages = Pages(mailbox, room={"confirm": True})
+    pages = Pages(mailbox, room={"admission": CONFIRMED})
     holder, thief, host = pages.phone(1), pages.phone(), pages.phone(host=True)
     pages.room.accept(1)
     thief.post("/join", {"code": CODE, "seat": 1})
@@ -234,7 +235,7 @@ def test_a_refused_claim_never_counts_and_the_holder_stays(mailbox: MemoryTable)
 
 def test_a_second_phone_does_not_take_the_place_of_one_that_waits(mailbox: MemoryTable) -> None:
     """A press that was meant for the first would let the second in; one phone may ask again: an answer may be lost."""
-    pages = Pages(mailbox, room={"confirm": True})
+    pages = Pages(mailbox, room={"admission": CONFIRMED})
     first, second, host = pages.phone(), pages.phone(), pages.phone(host=True)
     second.client.environ_base["REMOTE_ADDR"] = "192.168.1.77"
     data = {"code": CODE, "seat": 1}
@@ -250,7 +251,7 @@ def test_a_second_phone_does_not_take_the_place_of_one_that_waits(mailbox: Memor
 
 
 def test_phones_behind_one_address_are_told_apart_by_the_page_on_which_they_join(mailbox: MemoryTable) -> None:
-    pages = Pages(mailbox, room={"confirm": True})
+    pages = Pages(mailbox, room={"admission": CONFIRMED})
     first, second = pages.phone(), pages.phone()
     for phone in (first, second):
         phone.get("/join")
@@ -263,7 +264,7 @@ def test_phones_behind_one_address_are_told_apart_by_the_page_on_which_they_join
 
 
 def test_a_second_phone_that_asks_to_host_waits_for_the_first(mailbox: MemoryTable) -> None:
-    pages = Pages(mailbox, room={"confirm": True})
+    pages = Pages(mailbox, room={"admission": CONFIRMED})
     first, second = pages.phone(), pages.phone()
     second.client.environ_base["REMOTE_ADDR"] = "192.168.1.77"
     assert first.post("/join/host", {"code": CODE}).json["ok"]
@@ -299,7 +300,7 @@ def test_a_phone_takes_back_the_seat_that_it_lost_without_the_code_and_no_other(
 
 
 def test_a_held_seat_of_a_table_without_a_panel_moves_only_once_its_phone_agrees(mailbox: MemoryTable) -> None:
-    pages = Pages(mailbox, room={"guarded": True})
+    pages = Pages(mailbox, room={"admission": GUARDED})
     holder, other = pages.phone(0), pages.phone()
     for accept in (False, True):
         assert other.post("/join", {"code": CODE, "seat": 0, "name": "Zoe"}).json["waits"]
@@ -316,10 +317,10 @@ def test_a_held_seat_of_a_table_without_a_panel_moves_only_once_its_phone_agrees
 
 def test_once_there_is_a_panel_a_phone_that_agrees_is_told_to_confirm_there(mailbox: MemoryTable) -> None:
     """Its page asked before the buttons worked again; nothing may seem to be done that is not."""
-    pages = Pages(mailbox, room={"guarded": True})
+    pages = Pages(mailbox, room={"admission": GUARDED})
     holder, other = pages.phone(0), pages.phone()
     assert other.post("/join", {"code": CODE, "seat": 0}).json["waits"]
-    pages.room.begin_to_confirm(())
+    pages.room.change_admission(CONFIRMED)
     answer = holder.post("/seat/claim", claim_answer(pages, 0, accept=True))
     assert answer.status_code == 409
     assert answer.json["text"].startswith("When the light of seat 1 blinks, hold OK on the panel")
@@ -331,7 +332,7 @@ def test_once_there_is_a_panel_a_phone_that_agrees_is_told_to_confirm_there(mail
 @pytest.mark.parametrize("path", ["/seat/claim", "/host/claim"])
 def test_an_answer_that_names_no_phone_is_for_the_one_that_waits(mailbox: MemoryTable, path: str) -> None:
     """Programs that asked before claims had numbers still let phones in."""
-    pages = Pages(mailbox, room={"guarded": True})
+    pages = Pages(mailbox, room={"admission": GUARDED})
     holder, other, host = pages.phone(0), pages.phone(), pages.phone(host=True)
     assert other.post("/join", {"code": CODE, "seat": 0}).json["waits"]
     assert (holder if path == "/seat/claim" else host).post(path, {"seat": 0, "accept": True}).status_code == 200
@@ -345,7 +346,7 @@ def test_only_the_phone_that_was_seen_to_wait_for_a_seat_is_answered(
     mailbox: MemoryTable, path: str, accept: bool
 ) -> None:
     """One phone gives up, another one asks, and only then comes the answer to the first."""
-    pages = Pages(mailbox, room={"guarded": True})
+    pages = Pages(mailbox, room={"admission": GUARDED})
     holder, first, second, host = pages.phone(0), pages.phone(), pages.phone(), pages.phone(host=True)
     asked, page = (holder, "/seat") if path == "/seat/claim" else (host, "/host")
 
@@ -655,7 +656,7 @@ def test_a_phone_for_several_acts_for_the_seat_it_names_and_votes_for_all(pages:
 
 
 def test_a_host_is_let_in_at_the_panel(mailbox: MemoryTable) -> None:
-    pages = Pages(mailbox, room={"confirm": True})
+    pages = Pages(mailbox, room={"admission": CONFIRMED})
     phone = pages.phone()
     phone.post("/join/host", {"code": CODE})
     assert "hold OK" in phone.get("/host").text
@@ -668,7 +669,7 @@ def test_a_host_is_let_in_at_the_panel(mailbox: MemoryTable) -> None:
 
 def test_nobody_asks_to_be_the_host_without_the_code_of_the_table(mailbox: MemoryTable) -> None:
     """Someone who cannot see the table cannot make a light blink or use a press meant for a player."""
-    pages = Pages(mailbox, room={"confirm": True})
+    pages = Pages(mailbox, room={"admission": CONFIRMED})
     stranger = pages.phone()
     for data in ({}, {"code": "WRONG2"}, {"code": ""}, {"code": None}, {"code": [CODE]}):
         assert stranger.post("/join/host", data).status_code == 403
@@ -681,7 +682,7 @@ def test_nobody_asks_to_be_the_host_without_the_code_of_the_table(mailbox: Memor
 
 def test_the_pages_say_whose_phone_was_confirmed_and_as_what(mailbox: MemoryTable) -> None:
     """A host that nobody meant is seen on every page; a seat's is told where it moves nothing under a finger."""
-    pages = Pages(mailbox, room={"confirm": True})
+    pages = Pages(mailbox, room={"admission": CONFIRMED})
     ada, other = pages.phone(), pages.phone(0)
     pages.room.accept(0, tell=False)
     ada.post("/join", {"code": CODE, "seat": 1, "name": "Ada"})
@@ -704,12 +705,12 @@ def test_a_refusal_calls_a_tile_as_people_call_it_and_not_by_its_tag() -> None:
         assert ui_of(GAME).word("S1.3") == "sandstone, floor 1, 3 windows"
 
 
-@pytest.mark.parametrize("confirm", [True, False])
+@pytest.mark.parametrize("admission", [CONFIRMED, OPEN])
 @pytest.mark.parametrize("character", ["\ud800", "\x1b", "\0"])
 def test_half_a_character_in_a_name_is_refused_and_reaches_no_page(
-    mailbox: MemoryTable, confirm: bool, character: str
+    mailbox: MemoryTable, admission: Admission, character: str
 ) -> None:
-    pages = Pages(mailbox, room={"confirm": confirm})
+    pages = Pages(mailbox, room={"admission": admission})
     phone, host = pages.phone(), pages.phone(host=True)
     answer = phone.post("/join", {"code": CODE, "seat": 1, "name": f"Zo{character}"})
     assert answer.status_code == 400

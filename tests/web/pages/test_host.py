@@ -28,6 +28,7 @@ from tabletop.rules.layout import Columns, Layout
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.scene import Scene
 from tabletop.web.games.palazzo.game_ui import PalazzoUI
+from tabletop.web.seating.claims import CONFIRMED
 from tabletop.web.seating.seating import MAX_NAME_LENGTH
 from tabletop.web.views import game_log
 from tests.web.test_secrets import seen
@@ -195,7 +196,7 @@ def test_the_host_lets_the_computer_play_a_free_seat(mailbox: MemoryTable) -> No
 
 def test_the_host_does_not_play_for_a_seat_for_which_a_phone_waits(mailbox: MemoryTable) -> None:
     """The phone is let in or refused first; until then nothing changes."""
-    pages = Pages(mailbox, room={"confirm": True})
+    pages = Pages(mailbox, room={"admission": CONFIRMED})
     host = pages.phone(host=True)
     assert pages.phone().post("/join", {"code": CODE, "seat": 1}).json["waits"]
     answer = host.post("/host/deputy", {"seat": 1})

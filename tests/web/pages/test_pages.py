@@ -28,6 +28,7 @@ from tabletop.rules.registry import game as find_game
 from tabletop.web.games.piecepack.buying import DIE_VALUE
 from tabletop.web.i18n import number
 from tabletop.web.live.fact_collector import CAMERA_SENTENCES
+from tabletop.web.seating.claims import CONFIRMED, GUARDED
 
 FIRST_LOAD = 150 * 1024
 """Bytes of a page with everything it needs."""
@@ -318,7 +319,7 @@ def test_who_holds_a_seat_is_not_asked_for_the_code_again(pages: Pages) -> None:
 
 def test_that_there_is_no_panel_is_told_where_it_can_be_helped(mailbox: MemoryTable) -> None:
     """The table and the host read it, and where the fix is; a player could do nothing about it all game long."""
-    pages = Pages(mailbox, room={"guarded": True}, press=None)
+    pages = Pages(mailbox, room={"admission": GUARDED}, press=None)
     mailbox.show(say=(say("panel-lost"),))
     german = {"Accept-Language": "de"}
     words = "ohne Tasten und Lichter weiter"
@@ -330,7 +331,7 @@ def test_that_there_is_no_panel_is_told_where_it_can_be_helped(mailbox: MemoryTa
 
 def test_a_phone_that_waits_for_two_seats_has_one_place_that_its_script_watches(mailbox: MemoryTable) -> None:
     """An id stands once on a page."""
-    pages = Pages(mailbox, room={"confirm": True}, press=None)
+    pages = Pages(mailbox, room={"admission": CONFIRMED}, press=None)
     phone = pages.phone()
     phone.post("/join", {"code": CODE, "seat": 0})
     phone.post("/join", {"code": CODE, "seat": 1, "also": True})
@@ -341,7 +342,7 @@ def test_a_phone_that_waits_for_two_seats_has_one_place_that_its_script_watches(
 
 def test_a_phone_that_waits_for_a_held_seat_without_a_panel_is_told_to_ask_the_host(mailbox: MemoryTable) -> None:
     """There is no OK to hold."""
-    pages = Pages(mailbox, room={"guarded": True}, press=None)
+    pages = Pages(mailbox, room={"admission": GUARDED}, press=None)
     pages.phone(0)
     other = pages.phone()
     answer = other.post("/join", {"code": CODE, "seat": 0})

@@ -17,6 +17,7 @@ from tabletop.match.match import begin, start_data
 from tabletop.messages import Declined, Message
 from tabletop.referee.snapshot import Answer
 from tabletop.rules.palazzo import GAME
+from tabletop.web.seating.claims import GUARDED
 from tabletop.web.seating.presence import Presence
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.seating import Person
@@ -24,7 +25,7 @@ from tabletop.web.seating.seating import Person
 
 def test_a_phone_that_asks_for_a_seat_just_as_the_host_takes_it_has_to_wait() -> None:
     """It was let in with the host, and the host's own phone lost the seat again."""
-    room = Room("CODE42", seats=range(3), guarded=True)
+    room = Room("CODE42", seats=range(3), admission=GUARDED)
     presence = Presence(MemoryTable(GAME, NAMES), room)
     asked: list[str] = []
 
@@ -46,7 +47,7 @@ def test_while_the_disk_refuses_the_host_holds_no_seat_and_is_told_why(monkeypat
     def full(*_: object) -> NoReturn:
         raise JournalError("memory", "The record of the game could not be written", Message("Free some space."))
 
-    table, room = MemoryTable(GAME, NAMES), Room("CODE42", seats=range(3), guarded=True)
+    table, room = MemoryTable(GAME, NAMES), Room("CODE42", seats=range(3), admission=GUARDED)
     presence, held = Presence(table, room), list[frozenset[int]]()
     room.on_change(lambda: held.append(room.seating.taken))
     monkeypatch.setattr(table.journal, "append", full)
@@ -59,7 +60,7 @@ def test_while_the_disk_refuses_the_host_holds_no_seat_and_is_told_why(monkeypat
 
 
 def test_nobody_is_played_for_once_the_game_is_over() -> None:
-    table, room = MemoryTable(GAME, NAMES), Room("CODE42", seats=range(3), guarded=True)
+    table, room = MemoryTable(GAME, NAMES), Room("CODE42", seats=range(3), admission=GUARDED)
     presence = Presence(table, room)
     assert table.decide(EventKind.END, {}, id="the-end-of-it").ok
     with pytest.raises(Declined, match="The game is over"):
@@ -69,7 +70,7 @@ def test_nobody_is_played_for_once_the_game_is_over() -> None:
 
 def test_two_hosts_who_play_for_seats_at_the_same_time_are_both_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
     """What one says replaces what was recorded: the seat that the other had just taken was left out."""
-    table, room = MemoryTable(GAME, NAMES), Room("CODE42", seats=range(3), guarded=True)
+    table, room = MemoryTable(GAME, NAMES), Room("CODE42", seats=range(3), admission=GUARDED)
     presence = Presence(table, room)
     decide, other = table.decide, threading.Thread(target=presence.stand_in, args=(2, ""))
 
@@ -87,7 +88,7 @@ def test_two_hosts_who_play_for_seats_at_the_same_time_are_both_recorded(monkeyp
 
 def test_a_seat_that_is_freed_just_as_the_host_takes_it_is_played_by_nobody() -> None:
     """Everybody was told that the host plays for it, until something else changed in the room."""
-    table, room = MemoryTable(GAME, NAMES), Room("CODE42", seats=range(3), guarded=True)
+    table, room = MemoryTable(GAME, NAMES), Room("CODE42", seats=range(3), admission=GUARDED)
     presence = Presence(table, room)
     room.on_change(lambda: room.free(1) if room.seating.deputed else None)
     presence.stand_in(1, "")

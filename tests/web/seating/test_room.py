@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.web.seating import seats_file
+from tabletop.web.seating.claims import GUARDED
 from tabletop.web.seating.looks import SeatLook
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.seating import Person, Seating
@@ -75,7 +76,7 @@ def test_an_empty_token_holds_no_seat() -> None:
 
 def test_without_a_panel_a_free_seat_is_taken_at_once_and_a_held_one_waits_for_the_host() -> None:
     """There may be no host yet, so that nobody could sit down; but a hand is shown to no other phone unasked."""
-    room = Room("K7MPX2", seats=range(2), guarded=True)
+    room = Room("K7MPX2", seats=range(2), admission=GUARDED)
     mine = room.claim(0)
     assert room.seating.held_by(mine) == (0,)
     other = room.claim(0)
@@ -86,7 +87,7 @@ def test_without_a_panel_a_free_seat_is_taken_at_once_and_a_held_one_waits_for_t
 
 def test_a_seat_is_not_guarded_against_the_browser_that_took_it() -> None:
     """Its answer was lost, or it asked twice: then a token that nobody had held the seat until the host freed it."""
-    room = Room("K7MPX2", seats=range(2), guarded=True)
+    room = Room("K7MPX2", seats=range(2), admission=GUARDED)
     room.claim(0, by="mark", marked=True)
     again = room.claim(0, by="mark", marked=True)
     assert room.seating.held_by(again) == (0,)
@@ -172,7 +173,7 @@ def test_a_host_who_comes_while_somebody_sits_down_takes_no_seat_from_the_file(
 
 
 def test_a_phone_that_leaves_just_as_another_takes_over_its_seat_takes_nothing_from_it() -> None:
-    room = Room("CODE42", seats=[0, 1], guarded=True)
+    room = Room("CODE42", seats=[0, 1], admission=GUARDED)
     first, second = room.claim(0, "Zoe"), room.claim(0, "Ada")
     assert room.accept(0)
     room.leave(0, first)
