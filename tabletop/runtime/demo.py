@@ -96,8 +96,8 @@ class Demo:
         journal, match = store.start(folder, self._game, self._names, time.time())
         stack.callback(self._thinking.close)
         seats = range(len(self._names))
-        helped = frozenset(seats) - self._humans
-        room = Room(new_code(), seats=seats, admission=GUARDED, host_code=host_code, helped=helped)
+        simulated = frozenset(seats) - self._humans
+        room = Room(new_code(), seats=seats, admission=GUARDED, host_code=host_code, simulated=simulated)
         return DemoSession(journal, match, room, self._world, self._bots, self._draw(), stack)
 
     def level_of(self, seat: int) -> str:

@@ -39,7 +39,7 @@ class Room(Observable):
             safe mode, there is no game, and the file keeps who sat where in the last one.
         host_code: the one-time code that makes a browser the host; empty: there is no host.
         store: the file that keeps the seats over a restart; None: they are forgotten.
-        helped: the seats that simulated people play until somebody takes them.
+        simulated: the seats that simulated people play until somebody takes them.
         bots: the seats that the program plays to begin with, with their levels.
         match: what no other match is called; the host's choices of bots hold over a restart that continues it.
         token: makes tokens.
@@ -54,7 +54,7 @@ class Room(Observable):
         admission: Admission = OPEN,
         host_code: str = "",
         store: Path | None = None,
-        helped: Collection[int] = (),
+        simulated: Collection[int] = (),
         levels: Sequence[str] = (),
         bots: Mapping[int, str] | None = None,
         match: str = "",
@@ -68,7 +68,7 @@ class Room(Observable):
         kept = seats_file.load(store, seats) if store is not None else KeptSeats()
         played = {seat: level for seat, level in kept.bots.items() if level in levels}
         self.seating = Seating(
-            frozenset(seats), kept.holders, kept.names, kept.looks, frozenset(helped),
+            frozenset(seats), kept.holders, kept.names, kept.looks, frozenset(simulated),
             played if match and kept.match == match else dict(bots or {}), kept.deputed,
         )  # fmt: skip
         self.claims = Claims(clock, self._lock)

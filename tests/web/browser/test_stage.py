@@ -292,7 +292,7 @@ def test_at_a_simulated_table_only_what_the_referee_asks_about_is_wrong(light: P
 def test_nobody_is_awaited_at_a_seat_that_the_program_plays() -> None:
     """The lobby counts people alone; once these are here the game is on, also before the first act."""
     mailbox = MemoryTable(registry.game("palazzo"), NAMES, seed=None)
-    pages = Pages(mailbox, room={"helped": frozenset({1, 2})})
+    pages = Pages(mailbox, room={"simulated": frozenset({1, 2})})
     told = pages.phone().get("/").text
     assert 'data-scene="lobby"' in told
     assert "Take a seat: 0 of 1 are here." in told

@@ -128,7 +128,7 @@ def test_the_host_is_offered_no_camera_where_none_is_used(monkeypatch: pytest.Mo
 
 
 def test_a_seat_that_the_program_plays_until_it_is_taken_says_so() -> None:
-    pages = Pages(MemoryTable(GAME, NAMES, seed=1), room={"helped": {1, 2}})
+    pages = Pages(MemoryTable(GAME, NAMES, seed=1), room={"simulated": {1, 2}})
     pages.room.claim(2)
     text = pages.phone().get("/join").text
     pages.close()

@@ -145,7 +145,7 @@ def test_the_bots_that_a_host_chose_are_kept_for_the_same_match_alone(tmp_path: 
 
 def test_who_is_played_by_the_program_changes_places_with_a_person() -> None:
     """After a swap with a bot the table waits for nobody at the seat from which its one person came."""
-    room = Room("CODE42", seats=range(2), helped=[1])
+    room = Room("CODE42", seats=range(2), simulated=[1])
     room.claim(0, "Anna")
     with room.seated([Person("Ben", 1), Person("Anna", 0)]):
         assert room.seating.taken == room.seating.awaited == {1}
