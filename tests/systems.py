@@ -146,7 +146,7 @@ class System:
             (work / name).mkdir(mode=0o755)
         layers = f"lowerdir={base},upperdir={work / 'upper'},workdir={work / 'work'},volatile"
         self._mount(stack, "-t", "overlay", "overlay", "-o", layers, str(self.root))
-        # Copies, and folders that cannot be written: nothing in there changes this machine.
+        # Copies, and folders that cannot be written to: nothing in there changes this machine.
         lend(self.root)
         for folder in shown:
             there = self.root / str(folder).lstrip("/")

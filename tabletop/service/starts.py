@@ -40,7 +40,7 @@ class Starts:
 
 
 class StartsFile:
-    """Keeps :class:`Starts` in a folder.  If the disk cannot be written, what is known is lost, never the start.
+    """Keeps :class:`Starts` in a folder.  If the disk cannot be written to, what is known is lost, never the start.
 
     While the table is served, :meth:`well` and :meth:`ask` may be called from any thread.
     """

@@ -126,7 +126,7 @@ def alone(work: Path) -> TextIO:
         lock = (work / "lock").open("w")
     except OSError as error:
         raise NotHere(
-            f"the work folder {work} cannot be written: {error.strerror}. Name another with --work."
+            f"the work folder {work} cannot be written to: {error.strerror}. Name another with --work."
         ) from None
     fcntl.flock(lock, fcntl.LOCK_EX)
     return lock

@@ -166,7 +166,7 @@ def disk(machine: ProbedMachine) -> Iterable[Check]:
     try:
         times = [_synced(machine, probe) for _ in range(3)]
     except OSError as error:
-        fact = Message("{folder} cannot be written: {error}.", folder=folder, error=error.strerror)
+        fact = Message("{folder} cannot be written to: {error}.", folder=folder, error=error.strerror)
         yield Check("disk", CheckState.FAULT, fact, Message("Choose another folder as “games”."))
         return
     finally:

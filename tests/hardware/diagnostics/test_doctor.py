@@ -207,7 +207,7 @@ def test_a_disk_that_can_only_be_read_is_one_fault(machine: ProbedMachine, monke
 
     monkeypatch.setattr(Path, "open", refuse)
     monkeypatch.setattr(Path, "unlink", refuse)
-    assert one(probes.disk(machine)).fact.endswith("cannot be written: Read-only file system.")
+    assert one(probes.disk(machine)).fact.endswith("cannot be written to: Read-only file system.")
 
 
 def test_an_address_of_the_newer_kind_is_tried_too(machine: ProbedMachine) -> None:
