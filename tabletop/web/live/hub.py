@@ -38,7 +38,10 @@ class Audience(NamedTuple):
 
 
 class Stamp(NamedTuple):
-    """What a page shows: revisions of match, room, vote, addresses and hints, within one run of the program."""
+    """What a page shows: revisions of match, room, vote, addresses and hints, within one run of the program.
+
+    And whether a television will count the score, or is doing so.
+    """
 
     run: str
     match: int
@@ -46,21 +49,24 @@ class Stamp(NamedTuple):
     votes: int
     addresses: int = 0
     hints: int = 0
+    televised: bool = False
 
     def __str__(self) -> str:
-        return ".".join(map(str, self))
+        return ".".join(map(str, (self.run, *map(int, self[1:]))))
 
 
 class Listener(Protocol):
     """An open stream, as the hub knows it.
 
-    ``seats`` are a phone's, none for other pages; ``hosts`` says that it is a host's page, ``stage`` that it is the
-    stage; ``address`` is where it comes from.
+    ``seats`` are a phone's, none for other pages; ``hosts`` says that it is a host's page; ``stage`` is what a stage
+    calls itself, empty for other pages, and ``counts`` says that it counts the score at the end; ``address`` is where
+    it comes from.
     """
 
     seats: Collection[int]
     hosts: bool
-    stage: bool
+    stage: str
+    counts: bool
     address: str
 
     def tell(self) -> None:
@@ -119,15 +125,16 @@ class Hub:
             self._votes.revision,
             self._addresses.look(),
             self._hints.revision,
+            self.televised,
         )
 
     @property
     def televised(self) -> bool:
-        """True while a stage is open, which counts the score at the end before it says who has won."""
-        return any(stream.stage for stream in self._streams)
+        """True while a stage is open that will count the score before it says who has won, or is doing so."""
+        return any(stream.counts for stream in self._streams)
 
     def open(self, stream: Listener) -> bool:
-        """Let a stream listen; a seat's older one ends, and the oldest of too many hosts'.
+        """Let a stream listen; an older one of the same seat or stage ends, and the oldest of too many hosts'.
 
         Returns False for a spectator's if there is no place for it.
         """
@@ -140,7 +147,10 @@ class Hub:
                 ends = self._ended_by(stream)
             except NoPlace:
                 return False
+            televised = self.televised
             self._streams = [*(other for other in self._streams if other not in ends), stream]
+        if televised != self.televised:
+            self._changed.set()
         for ended in ends:
             ended.wake()
         return True
@@ -151,8 +161,11 @@ class Hub:
             return [other for other in self._streams if not set(stream.seats).isdisjoint(other.seats)]
         if stream.hosts:
             return [other for other in self._streams if other.hosts][: 1 - MAX_HOST_STREAMS]
+        ends = [other for other in self._streams if stream.stage and other.stage == stream.stage]
+        for other in ends:
+            self._places.leave(other)
         lost = self._places.take(stream, stream.address)
-        return [] if lost is None else [lost]
+        return ends if lost is None else [*ends, lost]
 
     def is_open(self, stream: Listener) -> bool:
         """Return whether the stream may continue."""

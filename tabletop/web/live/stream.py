@@ -38,15 +38,18 @@ class Stream:
         push: see :data:`Push`.
         gone: returns whether the client is gone.
         hosts: True for a page that only a host may see.
-        stage: True for the stage.
+        stage: what a stage calls itself, empty for any other page.
+        counts: True for a stage that counts the score at the end.
         address: where the client is.
     """
 
     def __init__(
         self, hub: Hub, renderer: Renderer, who: Callable[[], Audience | None], seats: Collection[int], seen: str,
-        push: Push, gone: Callable[[], bool], *, hosts: bool = False, stage: bool = False, address: str = "",
+        push: Push, gone: Callable[[], bool], *, hosts: bool = False, stage: str = "", counts: bool = False,
+        address: str = "",
     ) -> None:  # fmt: skip
-        self.seats, self.hosts, self.stage, self.address = seats, hosts, stage, address
+        self.seats, self.hosts, self.address = seats, hosts, address
+        self.stage, self.counts = stage, counts
         self._hub, self._renderer, self._who = hub, renderer, who
         self._seen, self._push, self._gone = seen, push, gone
         self._sent: RenderedPage | None = None

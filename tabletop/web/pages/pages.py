@@ -28,6 +28,9 @@ from tabletop.web.views.prompts import let_in
 
 pages = Blueprint("pages", __name__)
 
+MAX_STAGE_NAME = 40
+"""How many characters of the name that a stage gives itself are read."""
+
 
 class JoinFacts(ShownLooks):
     """What the page reads on which one takes a seat.
@@ -183,7 +186,10 @@ def record(form: str) -> ResponseReturnValue:
 
 @pages.get("/events/<page>")
 def events(page: str) -> ResponseReturnValue:
-    """Return the stream of a page: its regions as they change."""
+    """Return the stream of a page: its regions as they change.
+
+    A stage says what it calls itself and whether it counts the score at the end: ``?stage=…&counts=yes``.
+    """
     if page not in PAGES:
         abort(404)
     who = session.audience(page)
@@ -193,9 +199,10 @@ def events(page: str) -> ResponseReturnValue:
     seats = session.seats() if page in SEAT_PAGES else ()
     seen = request.headers.get("Last-Event-ID") or request.args.get("stamp", "")
     push, gone = request.environ.get(PUSH_KEY, no_push), request.environ.get("waitress.client_disconnected", bool)
+    stage = request.args.get("stage", "")[:MAX_STAGE_NAME] if page in STAGE_PAGES else ""
     stream = Stream(
-        context.hub, context.renderer, who, seats, seen, push, gone,
-        hosts=page in HOST_PAGES, stage=page in STAGE_PAGES, address=request.remote_addr or "",
+        context.hub, context.renderer, who, seats, seen, push, gone, hosts=page in HOST_PAGES, stage=stage,
+        counts=bool(stage) and request.args.get("counts") == "yes", address=request.remote_addr or "",
     )  # fmt: skip
     if not context.hub.open(stream):
         return Response("Too many pages are open.", status=503, headers={"Retry-After": "15"})

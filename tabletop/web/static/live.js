@@ -1,7 +1,8 @@
 // Keeps the page true: listens to its stream, and comes back after sleep, a restart or a lost network.
 
 import { morph } from "./morph.js";
-import { reach, send } from "./send.js";
+import { fresh, reach, send } from "./send.js";
+import { counts } from "./stage/finale.js";
 
 const page = document.body.dataset.page;
 const AGAIN = 3000; // ms
@@ -11,6 +12,8 @@ let timer = null;
 let silence = null;
 let stamp = document.body.dataset.stamp;
 let ended = false;
+const stage = page === "table" ? fresh() : null; // its name: a stream that it opens takes the place of its last one
+let counting = false; // whether the table knows that the other pages wait for this one at the end
 
 export function live() {
   if (!stamp) return;
@@ -18,6 +21,8 @@ export function live() {
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible" && (!source || source.readyState === EventSource.CLOSED)) open();
   });
+  for (const name of ["visibilitychange", "table-changed", "table-podium"])
+    document.addEventListener(name, () => counts() !== counting && open());
   addEventListener("online", open);
   addEventListener("offline", lost);
   addEventListener("pagehide", () => source?.close());
@@ -29,7 +34,9 @@ function open() {
   clearTimeout(timer);
   listen();
   source?.close();
-  source = new EventSource(`/events/${page}?stamp=${encodeURIComponent(stamp)}`);
+  counting = counts();
+  const query = new URLSearchParams({ stamp, ...(stage && { stage, counts: counting ? "yes" : "no" }) });
+  source = new EventSource(`/events/${page}?${query}`);
   source.onopen = () => {
     connected(true);
     changed([]);

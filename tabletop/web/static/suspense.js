@@ -1,17 +1,21 @@
-// While the stage counts the score, no other page says who has won; one that is loaded then says it at once.
+// While a television counts the score, no other page says who has won; one that is loaded then says it at once.
 
-import { COUNTING } from "./stage/finale.js";
+import { COUNTING, counts } from "./stage/finale.js";
+
+const LONGEST = COUNTING + 2000; // ms, for a television that is slow or was switched off
 
 export function suspense() {
-  let shown = isOver();
+  let over = isOver();
   let timer = null;
   document.addEventListener("table-changed", () => {
-    const over = isOver();
-    if (over === shown) return;
-    shown = over;
-    clearTimeout(timer);
-    document.body.classList.toggle("counting", over && document.body.dataset.televised === "yes");
-    if (over) timer = setTimeout(reveal, COUNTING);
+    const ends = isOver() && !over;
+    over = isOver();
+    if (ends && isHeld()) {
+      document.body.classList.add("counting");
+      clearTimeout(timer);
+      timer = setTimeout(reveal, LONGEST);
+    } else if (!over) document.body.classList.remove("counting");
+    else if (!isHeld()) reveal();
   });
 }
 
@@ -19,7 +23,13 @@ function isOver() {
   return document.querySelector(".status .held") !== null;
 }
 
+function isHeld() {
+  return document.body.dataset.televised === "yes" && !counts();
+}
+
 function reveal() {
+  if (!document.body.classList.contains("counting")) return;
   document.body.classList.remove("counting");
   document.dispatchEvent(new CustomEvent("table-changed", { detail: [] }));
+  document.dispatchEvent(new CustomEvent("table-podium"));
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from doubles.browsing import Table, become, follow
 from doubles.positions import well_played
@@ -13,6 +13,26 @@ from tabletop.rules.palazzo import GAME
 
 COUNTED = 10_500
 """The ms after which the score has been counted."""
+LONGEST = 12_500
+"""The ms after which no page waits any more for who counts it."""
+SOON = 8_000
+"""Within these ms a phone hears of what a television does; it would wait for it longer."""
+WHO_HAS_WON = "Look at the television: who has won?"
+
+
+def shown(page: Page) -> Locator:
+    """Return the status that a page shows."""
+    return page.locator(".status .now").filter(visible=True)
+
+
+def hide(page: Page) -> None:
+    """Lay another page over this one."""
+    page.evaluate(
+        """() => {
+            Object.defineProperty(document, "visibilityState", { value: "hidden" });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }"""
+    )
 
 
 def television(table: Table, motion: Literal["no-preference", "reduce"]) -> Page:
@@ -41,16 +61,16 @@ def last_move(table: Table, motion: Literal["no-preference", "reduce"]) -> Page:
 def test_who_has_won_is_not_said_before_it_is_shown(table: Table) -> None:
     """The name would take the suspense from the counting; confetti falls once it is said."""
     page = last_move(table, "no-preference")
-    expect(page.locator(".status .now")).to_be_hidden()
+    expect(shown(page)).to_have_count(0)
     assert page.locator(".confetti").count() == 0
     page.clock.run_for(COUNTED)
-    expect(page.locator(".status .now")).to_be_visible()
+    expect(shown(page)).to_contain_text("wins")
     assert page.locator(".confetti").count() > 0
 
 
 def test_a_calm_screen_says_at_once_who_has_won(table: Table) -> None:
     page = last_move(table, "reduce")
-    expect(page.locator(".status .now")).to_be_visible()
+    expect(shown(page)).to_contain_text("wins")
     page.clock.run_for(COUNTED)
     assert page.locator(".confetti").count() == 0
 
@@ -58,18 +78,65 @@ def test_a_calm_screen_says_at_once_who_has_won(table: Table) -> None:
 @pytest.mark.parametrize("path", ["seat", "seat/listen"])
 def test_phones_say_who_has_won_when_the_television_does(table: Table, path: str) -> None:
     """Until then they show no score, unless they are loaded again."""
-    television(table, "no-preference")
+    tv = television(table, "no-preference")
     page = table.phone(0)
     page.clock.install()
     page.goto(f"{table.base}/{path}")
     page.wait_for_selector("html.live")
     end(table, page)
-    shown = page.locator(".status .now").filter(visible=True)
-    expect(shown).to_have_text("Look at the television: who has won?")
+    expect(shown(page)).to_have_text(WHO_HAS_WON)
     expect(page.locator("#do")).to_be_hidden()
-    page.clock.run_for(COUNTED)
-    expect(shown).to_contain_text("wins")
+    tv.clock.run_for(COUNTED)
+    expect(shown(page)).to_contain_text("wins", timeout=SOON)
     expect(page.locator("#do")).to_be_visible()
+
+
+def test_phones_wait_for_a_slow_television_no_longer_than_they_must(table: Table) -> None:
+    """It may have lost power while it counted."""
+    television(table, "no-preference")
+    page = table.phone(0)
+    page.clock.install()
+    end(table, page)
+    expect(shown(page)).to_have_text(WHO_HAS_WON)
+    page.clock.run_for(LONGEST)
+    expect(shown(page)).to_contain_text("wins")
+
+
+def test_phones_wait_for_no_television_that_does_not_count(table: Table) -> None:
+    """One that keeps still shows the podium at once, and nobody looks at one that lies behind another page."""
+    hidden = television(table, "no-preference")
+    television(table, "reduce")
+    hide(hidden)
+    page = table.phone(0)
+    end(table, page)
+    assert "wins" in shown(page).inner_text()
+
+
+def test_a_spectators_phone_waits_for_the_television_and_no_phone_for_it(table: Table) -> None:
+    """On a phone the table's page shows no counting."""
+    spectator, page = table.phone(reduced_motion="no-preference"), table.phone(0)
+    spectator.goto(table.base)
+    spectator.wait_for_selector("html.live")
+    end(table, spectator, page)
+    for phone in (spectator, page):
+        assert "wins" in shown(phone).inner_text()
+    become(table, "action")
+    tv = television(table, "no-preference")
+    end(table, spectator)
+    expect(shown(spectator)).to_have_text(WHO_HAS_WON)
+    expect(spectator.locator("#final")).to_be_hidden()
+    tv.clock.run_for(COUNTED)
+    expect(shown(spectator)).to_contain_text("wins", timeout=SOON)
+    expect(spectator.locator("#final")).to_be_visible()
+
+
+def test_a_game_that_begins_during_the_counting_is_not_celebrated(table: Table) -> None:
+    """The end of the last one was told on over the board of the next one, and confetti fell upon it."""
+    page = last_move(table, "no-preference")
+    become(table, "action")
+    follow(table, page)
+    page.clock.run_for(COUNTED)
+    assert page.locator(".confetti").count() == 0
 
 
 def test_the_panel_of_the_demo_can_be_used_during_the_counting(table: Table) -> None:
@@ -79,7 +146,7 @@ def test_the_panel_of_the_demo_can_be_used_during_the_counting(table: Table) -> 
     page.goto(f"{table.base}/demo")
     page.wait_for_selector("html.live")
     end(table, page)
-    expect(page.locator(".status .now").filter(visible=True)).to_contain_text("who has won?")
+    expect(shown(page)).to_contain_text("who has won?")
     assert page.locator("#panel button").first.is_visible()
 
 
@@ -88,14 +155,7 @@ def test_a_phone_that_is_loaded_during_the_counting_says_who_has_won(table: Tabl
     page = table.phone(0)
     end(table, page)
     page.reload()
-    expect(page.locator(".status .now").filter(visible=True)).to_contain_text("wins")
-
-
-def test_phones_wait_for_no_television_that_is_not_there(table: Table) -> None:
-    page = table.phone(0)
-    end(table, page)
-    expect(page.locator(".status .now").filter(visible=True)).to_contain_text("wins")
-    expect(page.locator("#do")).to_be_visible()
+    expect(shown(page)).to_contain_text("wins")
 
 
 def test_the_next_game_does_not_wait_for_the_counting_of_the_last_one(table: Table) -> None:
@@ -107,7 +167,7 @@ def test_the_next_game_does_not_wait_for_the_counting_of_the_last_one(table: Tab
     become(table, "action")
     follow(table, page)
     expect(page.locator("#do")).to_be_visible()
-    page.clock.run_for(COUNTED)
+    page.clock.run_for(LONGEST)
     expect(page.locator("#do")).to_be_visible()
 
 
@@ -129,5 +189,5 @@ def test_the_keyboard_goes_on_from_the_result_once_it_is_said(table: Table) -> N
     page.clock.install()
     page.locator("#do button").first.focus()
     end(table, page)
-    page.clock.run_for(COUNTED)
+    page.clock.run_for(LONGEST)
     expect(page.locator("#do")).to_be_focused()

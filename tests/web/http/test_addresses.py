@@ -62,7 +62,7 @@ def test_an_open_page_hears_of_a_new_address(late: Pages, network: Network) -> N
     """A TV that shows the table is touched by nobody: its stream is sent the region that changed."""
 
     class Stream:
-        seats, hosts, address = (), False, ""
+        seats, hosts, stage, counts, address = (), False, "", False, ""
 
         def __init__(self) -> None:
             self.told = threading.Event()

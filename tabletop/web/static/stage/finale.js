@@ -6,23 +6,32 @@ export const COUNTING = PARTS + STEPS;
 const CONFETTI = 60;
 const FALL = 3200; // ms
 const still = matchMedia("(prefers-reduced-motion: reduce)");
+const large = matchMedia("(min-width: 60rem) and (min-aspect-ratio: 5 / 4)"); // as in stage/final.css
+let shown = find();
+let told = shown !== null;
+
+// Whether this page will count the score at the end before it says who has won, or is doing so: the others wait for it.
+export function counts() {
+  const watched = large.matches && !still.matches && document.visibilityState === "visible";
+  return document.body.dataset.page === "table" && watched && !told;
+}
 
 export function finale() {
-  let shown = find() !== null;
   document.addEventListener("table-changed", async () => {
     const final = find();
-    if (final && !shown) {
-      shown = true;
-      const moves = !still.matches && document.visibilityState === "visible";
-      // Who has won is not said before it is shown.
-      document.body.classList.toggle("counting", moves);
-      if (moves) await tell(final);
-      document.body.classList.remove("counting");
-      document.dispatchEvent(new CustomEvent("table-podium"));
-      if (moves) celebrate(final);
-    }
-    shown = find() !== null;
-    if (!shown) document.body.classList.remove("counting");
+    if (final === shown) return;
+    shown = final;
+    told = false;
+    const tells = final !== null && counts();
+    // Who has won is not said before it is shown.
+    document.body.classList.toggle("telling", tells);
+    if (tells) await tell(final);
+    if (final === null || final !== shown) return; // the next game has begun meanwhile
+    told = true;
+    document.body.classList.remove("telling");
+    // Where another television counts, it is said with that one (suspense.js).
+    if (!document.body.classList.contains("counting")) document.dispatchEvent(new CustomEvent("table-podium"));
+    if (tells) celebrate(final);
   });
 }
 
