@@ -13,15 +13,26 @@ from tabletop.referee.snapshot import Snapshot
 log = logging.getLogger(__name__)
 MAX_SENTENCES = 4
 """If more are waiting, only the newest are spoken: speech is slower than people play and would never catch up."""
+LOOK_AGAIN_S = 0.5
+"""How long after the last look it looks again for what is new while something is held back."""
 MAX_FAREWELL_S = 5.0
 """How long the sentence that is being spoken may go on once the table closes."""
 
 
 class VoiceLoop:
-    """Speaks in a thread of its own while the context lasts; a voice that fails is reported once and given up."""
+    """Speaks in a thread of its own while the context lasts; a voice that fails is reported once and given up.
 
-    def __init__(self, mailbox: Mailbox, news: Callable[[Snapshot], list[str]], say: Callable[[str], None]) -> None:
-        self._mailbox, self._news, self._say = mailbox, news, say
+    ``waits`` tells whether some of the news is held back for a while.
+    """
+
+    def __init__(
+        self,
+        mailbox: Mailbox,
+        news: Callable[[Snapshot], list[str]],
+        say: Callable[[str], None],
+        waits: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._mailbox, self._news, self._say, self._waits = mailbox, news, say, waits
         self._changed, self._ended = threading.Event(), False
         self._thread = threading.Thread(target=self._run, name="voice", daemon=True)
         mailbox.on_change(self._changed.set)
@@ -38,7 +49,7 @@ class VoiceLoop:
 
     def _run(self) -> None:
         while True:
-            self._changed.wait()
+            self._changed.wait(LOOK_AGAIN_S if self._waits() else None)
             self._changed.clear()
             if self._ended:
                 return

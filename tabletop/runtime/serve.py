@@ -136,8 +136,8 @@ def _check_config(config: Config) -> None:
 def _voice(wanted: str, table: RunningTable, pages: Flask) -> VoiceLoop:
     """Return the loop that speaks the news, in the wanted language if the pages have it, else in English."""
     language = wanted if wanted in LANGUAGES else "en"
-    announcer = Announcer(pages, session.context_of(pages).room, language, table.mailbox.snapshot)
-    return VoiceLoop(table.mailbox, announcer.news, Voice(language).say)
+    announcer = Announcer(pages, session.context_of(pages).hub, table.room, language, time.monotonic)
+    return VoiceLoop(table.mailbox, announcer.news, Voice(language).say, announcer.waits)
 
 
 def camera_of(config: Config, game: Game, seats: int) -> Callable[[], Camera]:

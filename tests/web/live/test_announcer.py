@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -13,11 +13,13 @@ from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from doubles.positions import NAMES, phases
 from tabletop.hardware.errors import VoiceLost
+from tabletop.match.event import EventKind
 from tabletop.messages import EMPTY, Message
 from tabletop.referee.voice_loop import MAX_SENTENCES, VoiceLoop
 from tabletop.rules.palazzo import GAME
 from tabletop.web.games import ui_of
-from tabletop.web.live.announcer import Announcer
+from tabletop.web.live.announcer import MAX_COUNTING_S, Announcer
+from tabletop.web.pages import session
 
 
 @pytest.fixture
@@ -27,8 +29,16 @@ def pages() -> Iterator[Pages]:
     made.close()
 
 
-def announcer(pages: Pages, language: str = "en") -> Announcer:
-    return Announcer(pages.app, pages.room, language, pages.mailbox.snapshot)
+WHO_HAS_WON = "Look at the television: who has won?"
+
+
+def announcer(pages: Pages, language: str = "en", steady: Callable[[], float] = lambda: 0.0) -> Announcer:
+    return Announcer(pages.app, session.context_of(pages.app).hub, pages.room, language, steady)
+
+
+def television(pages: Pages, counts: str = "yes") -> Any:
+    """Return the answer to a television that says whether it counts the score at the end."""
+    return pages.phone().get(f"/events/table?stage=tv&counts={counts}")
 
 
 def act(pages: Pages, action: dict[str, Any]) -> None:
@@ -64,6 +74,58 @@ def test_no_hand_is_said(pages: Pages) -> None:
     told = " ".join(says.news(pages.mailbox.snapshot))
     assert told
     assert not any(f"{ui_of(GAME).called(card)}" in told for card in hands if card not in row)
+
+
+def test_who_has_won_is_said_once_the_television_has_counted_the_score(pages: Pages) -> None:
+    """Said at once, it would take the suspense from the counting; once said, nothing is held back again."""
+    says, counts = announcer(pages), television(pages)
+    pages.mailbox.become(phases()["over"])
+    assert says.news(pages.mailbox.snapshot)[-1] == WHO_HAS_WON
+    assert says.news(pages.mailbox.snapshot) == []
+    assert says.waits()
+    over = television(pages, counts="no")
+    assert "The game is over" in says.news(pages.mailbox.snapshot)[-1]
+    assert not says.waits()
+    again = television(pages)
+    assert says.news(pages.mailbox.snapshot) == []
+    for answer in (counts, over, again):
+        answer.close()
+
+
+def test_who_has_won_is_said_soon_whatever_becomes_of_the_television(pages: Pages) -> None:
+    """One that lost power while it counted says nothing any more."""
+    times = [0.0]
+    says, counts = announcer(pages, steady=lambda: times[0]), television(pages)
+    pages.mailbox.become(phases()["over"])
+    assert says.news(pages.mailbox.snapshot)[-1] == WHO_HAS_WON
+    times[0] = MAX_COUNTING_S
+    assert "The game is over" in says.news(pages.mailbox.snapshot)[-1]
+    assert not says.waits()
+    counts.close()
+
+
+def test_a_game_that_is_ended_early_has_no_winner_to_wait_for(pages: Pages) -> None:
+    says, counts = announcer(pages), television(pages)
+    pages.mailbox.become(phases()["bid"])
+    pages.mailbox.decide(EventKind.END, {}, id="ended-by-the-host")
+    assert says.news(pages.mailbox.snapshot)[-1] == "The game was ended early."
+    assert not says.waits()
+    counts.close()
+
+
+def test_what_is_held_back_is_said_though_nothing_else_changes(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stage is not heard when it has finished: the loop looks again by itself."""
+    monkeypatch.setattr("tabletop.referee.voice_loop.LOOK_AGAIN_S", 0.001)
+    news, said, done = iter([["Who?"], []]), list[str](), threading.Event()
+
+    def say(text: str) -> None:
+        said.append(text)
+        if text == "Anna.":
+            done.set()
+
+    with VoiceLoop(pages.mailbox, lambda _now: next(news, ["Anna."]), say, lambda: not done.is_set()):
+        assert done.wait(PATIENCE)
+    assert said == ["Who?", "Anna."]
 
 
 def test_sentences_are_spoken_in_their_order_and_a_backlog_is_left_out(pages: Pages) -> None:
