@@ -29,7 +29,7 @@ export function changes() {
   };
 }
 
-function sentences() {
+export function sentences() {
   const found = document.querySelectorAll("#status .now, #prompts .prompt > span:not(.two)");
   const shown = [...found].filter((one) => one.checkVisibility({ visibilityProperty: true }));
   return shown.map((one) => one.textContent.trim().replace(/\s+/g, " ")).filter(Boolean);

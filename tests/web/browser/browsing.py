@@ -27,6 +27,13 @@ SETTLING = """new MutationObserver(() => {
 }).observe(document.documentElement, {attributeFilter: ["class"]})"""
 """Notes what a tap would do while the page settles."""
 
+VOICE = """() => {
+    window.spoken = [];
+    speechSynthesis.speak = (one) => spoken.push([one.text, one.lang]);
+    speechSynthesis.cancel = () => {};
+}"""
+"""Keeps what the browser is asked to say."""
+
 
 def on_screens(page: Page) -> Iterator[tuple[int, dict[str, Any]]]:
     """Show a page on each of the screens; give how wide that is, and what axe-core is asked there."""

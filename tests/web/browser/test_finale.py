@@ -10,9 +10,12 @@ from playwright.sync_api import Locator, Page, expect
 from doubles.browsing import Table, become, follow
 from doubles.positions import well_played
 from tabletop.rules.palazzo import GAME
+from tests.web.browser.browsing import VOICE
 
 COUNTED = 10_500
 """The ms after which the score has been counted."""
+PART = 1_000
+"""The ms after which it is being counted."""
 LONGEST = 12_500
 """The ms after which no page waits any more for who counts it."""
 SOON = 8_000
@@ -66,6 +69,16 @@ def test_who_has_won_is_not_said_before_it_is_shown(table: Table) -> None:
     page.clock.run_for(COUNTED)
     expect(shown(page)).to_contain_text("wins")
     assert page.locator(".confetti").count() > 0
+
+
+def test_speech_that_is_turned_on_during_the_counting_does_not_say_who_has_won(table: Table) -> None:
+    page = last_move(table, "no-preference")
+    page.evaluate(VOICE)
+    page.locator("#stage-speech").click(force=True)
+    page.clock.run_for(PART)
+    assert not any("wins" in text for text, _language in page.evaluate("spoken"))
+    page.clock.run_for(COUNTED)
+    assert any("wins" in text for text, _language in page.evaluate("spoken"))
 
 
 def test_a_calm_screen_says_at_once_who_has_won(table: Table) -> None:

@@ -7,14 +7,8 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from doubles.browsing import SMALL, Table, become, follow
-from tests.web.browser.browsing import LOOKS, RULES, SETTLING, barriers, small_targets
+from tests.web.browser.browsing import LOOKS, RULES, SETTLING, VOICE, barriers, small_targets
 
-VOICE = """() => {
-    window.spoken = [];
-    speechSynthesis.speak = (one) => spoken.push([one.text, one.lang]);
-    speechSynthesis.cancel = () => {};
-}"""
-"""Keeps what the browser is asked to say."""
 HELD_BACK = """() => {
     const real = fetch;
     window.fetch = async (...all) => {

@@ -1,6 +1,6 @@
 // What just happened, whose turn it is and what is needed, spoken by the browser; off until somebody wants it.
 
-import { changes, hush, say, speaks, waits } from "../voice.js";
+import { changes, hush, say, sentences, speaks, waits } from "../voice.js";
 
 const MOST = 3; // sentences that wait: who speaks slower than people play would never catch up
 
@@ -14,7 +14,7 @@ export function speech() {
   toggle.addEventListener("click", () => {
     press(!isOn());
     localStorage.setItem("stage-speech", isOn() ? "on" : "off");
-    if (isOn()) say(document.querySelector("#status .now")?.textContent ?? "");
+    if (isOn()) say(sentences()[0]);
     else hush();
   });
   document.addEventListener("table-happening", ({ detail }) => {
