@@ -42,7 +42,6 @@ class World:
         colour: bool = False,
         *,
         make: str = "",
-        cover: str = "wood",
         options: Mapping[str, Json] | None = None,
         chance: Choose | None = None,
         press: Callable[[Push], None] | None = None,
@@ -58,7 +57,7 @@ class World:
         self.press = press
         self.arrange(game.new(list(seats), options))
         self._make_camera = partial(
-            SimulatedCamera, self.table, modules, size=size, given=given, seed=seed, colour=colour, cover=cover,
+            SimulatedCamera, self.table, modules, size=size, given=given, seed=seed, colour=colour,
             clock=clock,
         )  # fmt: skip
 

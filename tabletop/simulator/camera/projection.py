@@ -15,7 +15,7 @@ from tabletop.simulator.camera.drawing import PrintedThing
 from tabletop.simulator.camera.lens import CameraModel, Floats, Points
 from tabletop.simulator.camera.light import Light
 from tabletop.simulator.camera.picture import Patch, PixelBox
-from tabletop.simulator.camera.table_texture import GLOSS, PX_PER_MM, SIDE_PX, cloth
+from tabletop.simulator.camera.table_texture import PX_PER_MM, SIDE_PX, WOOD_GLOSS, wood
 from tabletop.simulator.table.pose import PiecePose
 
 SAMPLES_PER_PX = 2
@@ -39,9 +39,9 @@ class Stage:
         self._colour = light.falling.ndim == 3
         self._whole = PixelBox(0, 0, *model.size)
 
-    def ground(self, kind: str, seed: int) -> Floats:
-        """Return the radiance of the bare table with a covering, the whole picture."""
-        square = self._toned(cloth(kind, seed))
+    def ground(self, seed: int) -> Floats:
+        """Return the radiance of the bare table, the whole picture."""
+        square = self._toned(wood(seed))
         result = np.empty(self.light.falling.shape, np.float32)
         for top in range(0, self._whole.bottom, 256):
             box = PixelBox(0, top, self._whole.right, min(top + 256, self._whole.bottom))
@@ -51,7 +51,7 @@ class Stage:
             )
             result[box.window] = part
         result *= self.light.falling
-        result += GLOSS[kind] * self.light.glare
+        result += WOOD_GLOSS * self.light.glare
         return result
 
     def patches(

@@ -70,10 +70,10 @@ def _filtered(radiance: Floats, kernel: Floats) -> Floats:
 class Noise:
     """A bank of noise fields for pictures of one shape; each use cuts a fresh part out of one of them."""
 
-    def __init__(self, shape: tuple[int, ...], sigma: float, flicker: float, fields: int, seed: int) -> None:
+    def __init__(self, shape: tuple[int, ...], sigma: float, flicker: float, seed: int) -> None:
         self._shape = shape
         self._rng = random.Random(f"noise {seed}")
-        self._more, self._less = _bank(shape, sigma, flicker, fields, seed)
+        self._more, self._less = _bank(shape, sigma, flicker, seed)
 
     def added(self, pixels: Grey | Colour) -> Grey | Colour:
         """Return the pixels with noise."""
@@ -85,20 +85,18 @@ class Noise:
 
 
 @lru_cache(maxsize=4)  # the next camera of the same kind has the same
-def _bank(
-    shape: tuple[int, ...], sigma: float, flicker: float, fields: int, seed: int
-) -> tuple[tuple[Grey, ...], tuple[Grey, ...]]:
+def _bank(shape: tuple[int, ...], sigma: float, flicker: float, seed: int) -> tuple[tuple[Grey, ...], tuple[Grey, ...]]:
     """Return fields of values to add to pixels, and to subtract from them afterwards."""
     generator = np.random.default_rng(seed)
     large = (shape[0] + NOISE_MARGIN_PX, shape[1] + NOISE_MARGIN_PX, *shape[2:])
     more: list[Grey] = []
     less: list[Grey] = []
-    for number in range(fields):
+    for sign in (-1, 1):
         field = generator.standard_normal(large, dtype=np.float32)
         # Neighbouring pixels share some noise: demosaicing and the camera's own smoothing.
         field = cv2.GaussianBlur(field, (3, 3), 0.45)  # type: ignore[assignment]
         field *= sigma / float(field.std())
-        field += flicker * (2 * number / max(1, fields - 1) - 1)
+        field += flicker * sign
         whole = np.rint(field)
         more.append(np.clip(whole, 0, 255).astype(np.uint8))
         less.append(np.clip(-whole, 0, 255).astype(np.uint8))

@@ -36,10 +36,9 @@ MIN_BLOCK_THICKNESS_MM = 2.0
 class SimulatedCamera:
     """A camera above a simulated table.
 
-    ``pattern`` gives a payload's modules.  ``cover`` is ``felt`` or ``wood``.  With ``colour``, frames carry a picture
-    for people as well, which takes about three times the work.  Set ``stuck`` to make captures fail as those of a
-    camera that hangs, and ``lamp`` to the share of the light that is on.  ``stands``: where the camera is, if it does
-    not hang above the table.
+    ``pattern`` gives a payload's modules.  With ``colour``, frames carry a picture for people as well, which takes
+    about three times the work.  Set ``stuck`` to make captures fail as those of a camera that hangs, and ``lamp`` to
+    the share of the light that is on.  ``stands``: where the camera is, if it does not hang above the table.
     """
 
     def __init__(
@@ -51,7 +50,6 @@ class SimulatedCamera:
         given: Conditions,
         seed: int = 0,
         colour: bool = False,
-        cover: str = "wood",
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
         interval: float = 0.1,
@@ -72,16 +70,16 @@ class SimulatedCamera:
         density = 2 * model.scale_at(table.extent[0] / 2, table.extent[1] / 2)
         self._artist = Artist(pattern, table.game, density, given.wear, seed)
         self._prints: dict[tuple[str, bool, float], PrintedThing] = {}
-        self._cover = (cover, seed)
+        self._seed = seed
         self._blur = Blur(size, given, rng)
         self._number = 0
         self._grey: Grey = np.empty((size[1], size[0]), np.uint8)
         step = small_step(size[0])
         self._small: Grey = np.empty((size[1] // step, size[0] // step), np.uint8)
         self.stand(stands or model)
-        self._noise = Noise(self._grey.shape, given.noise, given.flicker, 2, seed)
-        self._small_noise = Noise(self._small.shape, given.noise / step, given.flicker, 2, seed + 1)
-        self._colour_noise = Noise(self._pixels.shape, given.noise, given.flicker, 2, seed + 2) if colour else None
+        self._noise = Noise(self._grey.shape, given.noise, given.flicker, seed)
+        self._small_noise = Noise(self._small.shape, given.noise / step, given.flicker, seed + 1)
+        self._colour_noise = Noise(self._pixels.shape, given.noise, given.flicker, seed + 2) if colour else None
 
     @property
     def about(self) -> str:
@@ -101,7 +99,7 @@ class SimulatedCamera:
         self._drawn: dict[str, tuple[Lying, tuple[Patch, Patch]]] = {}
         self._hands: tuple[Reach, ...] = ()
         self._hand_boxes: list[PixelBox] = []
-        ground = self._stage.ground(*self._cover)
+        ground = self._stage.ground(self._seed)
         self._lay_zone_cards(ground)
         self._picture = NoiselessPicture(ground, self._blur, self._blur.reach)
         self._pixels = self._picture.pixels

@@ -1,4 +1,4 @@
-"""What the table is covered with: felt or wood, as a periodic square of linear reflectance."""
+"""The wood of the table, as a periodic square of linear reflectance."""
 
 from __future__ import annotations
 
@@ -13,33 +13,14 @@ SIDE_PX = 1024
 """The side of the square picture, which is repeated over the table."""
 PX_PER_MM = 3.0
 """Its resolution."""
-GLOSS = {"felt": 0.0, "wood": 0.35}
-"""How much of the lamp each covering mirrors."""
+WOOD_GLOSS = 0.35
+"""How much of the lamp it mirrors."""
 
 
 @lru_cache(maxsize=1)  # the same lies below a camera that was bumped, and below the next game
-def cloth(kind: str, seed: int) -> Floats:
-    """Return the square of a covering, (SIDE_PX, SIDE_PX, 3) linear reflectance to be read only; it is seamless.
-
-    Raises ValueError for a covering that is neither ``felt`` nor ``wood``.
-    """
+def wood(seed: int) -> Floats:
+    """Return the square, (SIDE_PX, SIDE_PX, 3) linear reflectance to be read only; it is seamless."""
     rng = np.random.default_rng(seed)
-    ways = {"felt": _felt, "wood": _wood}
-    if kind not in ways:
-        raise ValueError(f"There is no covering “{kind}”: choose felt or wood.")
-    square = ways[kind](rng)
-    square.setflags(write=False)
-    return square
-
-
-def _felt(rng: np.random.Generator) -> Floats:
-    fibres = _smooth(rng, 0.8, 0.8) * 0.55 + _smooth(rng, 2.5, 2.5) * 0.3 + _smooth(rng, 40, 40) * 0.25
-    green = np.array([0.060, 0.105, 0.045], np.float32)
-    felt: Floats = (green * np.clip(1 + 0.28 * fibres, 0.2, 2)[..., None]).astype(np.float32)
-    return felt
-
-
-def _wood(rng: np.random.Generator) -> Floats:
     rows = np.arange(SIDE_PX, dtype=np.float32)[:, None]
     warp = _smooth(rng, 90, 25) * 18
     rings = np.sin((rows + warp) * (2 * math.pi * 26 / SIDE_PX)) + 0.5 * np.sin(
@@ -50,8 +31,9 @@ def _wood(rng: np.random.Generator) -> Floats:
     tone = 1 + 0.14 * rings + 0.16 * pores + 0.10 * _smooth(rng, 120, 60)
     # Boards of 85 mm with a dark joint between them.
     joint = 1 - 0.6 * np.exp(-((((rows % (SIDE_PX / 4)) - SIDE_PX / 8) / 1.6) ** 2))
-    wood: Floats = (brown * np.clip(tone * joint, 0.15, 2)[..., None]).astype(np.float32)
-    return wood
+    square: Floats = (brown * np.clip(tone * joint, 0.15, 2)[..., None]).astype(np.float32)
+    square.setflags(write=False)
+    return square
 
 
 def _smooth(rng: np.random.Generator, wide: float, high: float) -> Floats:
