@@ -9,7 +9,14 @@ from tabletop.messages import EMPTY, Message, join
 
 
 class HardwareError(Exception):
-    """The base of every error of this package."""
+    """The base of every error of this package.
+
+    ``fact`` says what is wrong, ``fix`` what to do, empty if that depends on more than the hardware knows.
+    """
+
+    def __init__(self, fact: Message, fix: Message = EMPTY) -> None:
+        super().__init__(join((fact, fix)) if fix else fact)
+        self.fact, self.fix = fact, fix
 
 
 class WiringError(HardwareError, ValueError):
@@ -17,30 +24,19 @@ class WiringError(HardwareError, ValueError):
 
 
 class PinsError(HardwareError, RuntimeError):
-    """The pins cannot be used; ``fix`` says what to do."""
-
-    def __init__(self, fact: Message, fix: Message) -> None:
-        super().__init__(join((fact, fix)))
-        self.fact, self.fix = fact, fix
+    """The pins cannot be used."""
 
 
 class VoiceLost(HardwareError, OSError):
-    """The table cannot speak; ``fix`` says what to do."""
-
-    def __init__(self, fact: Message, fix: Message) -> None:
-        super().__init__(join((fact, fix)))
-        self.fact, self.fix = fact, fix
+    """The table cannot speak."""
 
 
 class CameraLost(HardwareError, OSError):
-    """The camera gives no picture (unplugged, hanging, never there).
-
-    ``camera`` names it in the sentence; ``fix`` says what to do, empty if that depends on more than the camera knows.
-    """
+    """The camera gives no picture (unplugged, hanging, never there); ``camera`` names it in the sentence."""
 
     def __init__(self, camera: str, template: str, fix: Message = EMPTY, **facts: Any) -> None:
-        self.camera, self.fact, self.fix = camera, Message(template, camera=camera, **facts), fix
-        super().__init__(join((self.fact, fix)) if fix else self.fact)
+        super().__init__(Message(template, camera=camera, **facts), fix)
+        self.camera = camera
 
     def __reduce__(self) -> tuple[Any, ...]:
         facts = {name: fact for name, fact in self.fact.facts.items() if name != "camera"}
