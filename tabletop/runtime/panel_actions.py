@@ -36,9 +36,14 @@ def admission_at(wiring: Wiring | None) -> Admission:
     """
     if wiring is None or not wiring.buttons:
         return GUARDED
-    names = (wire.name for wire in wiring.buttons)
-    seats = (int(name[4:]) for name in names if name.startswith("SEAT") and name[4:].isdecimal())
-    return replace(CONFIRMED, own_buttons=frozenset(seats))
+    seats = (_seat_of(wire.name) for wire in wiring.buttons)
+    return replace(CONFIRMED, own_buttons=frozenset(seat for seat in seats if seat is not None))
+
+
+def _seat_of(button: str) -> int | None:
+    """Return the seat whose own button this is, None if it belongs to none."""
+    number = button.removeprefix("SEAT")
+    return int(number) if number != button and number.isdecimal() else None
 
 
 class PanelActions:
@@ -86,9 +91,8 @@ class PanelClaims:
             claim = self._asked_by_ok
             # While another confirmation is shown, this claim is not: a player who holds OK does not agree to it.
             return claim is not None and (self._confirmed is not None or self._room.accept(claim.seat, claim.number))
-        if press.button.startswith("SEAT") and press.kind is Kind.PRESS and press.button[4:].isdecimal():
-            return self._room.accept(int(press.button[4:]))
-        return False
+        seat = _seat_of(press.button)
+        return seat is not None and press.kind is Kind.PRESS and self._room.accept(seat)
 
     def lights(self, signals: Signals) -> Signals:
         """Return the table's signals; while somebody waits or was just let in, the seats' lights say only that."""
@@ -170,10 +174,11 @@ class PanelVotes:
 
     def _answers(self, vote: Vote, button: str) -> int | None:
         """Return the seat for which a button answers, None if it does for none."""
+        own_buttons = self._room.admission.own_buttons
         match button:
             case "OK":
-                return asked_by_ok(vote, self._room.admission.own_buttons)
+                return asked_by_ok(vote, own_buttons)
             case "PASS":
                 return min(vote.waits_for, default=None)
-        own = [seat for seat in vote.waits_for & self._room.admission.own_buttons if button == f"SEAT{seat}"]
-        return own[0] if own else None
+        seat = _seat_of(button)
+        return seat if seat in vote.waits_for & own_buttons else None
