@@ -19,7 +19,7 @@ class ChildOnDemand:
         self._command = tuple(command)
         self._child: Child | None = None
         self._closed = False
-        self._door = threading.Lock()
+        self._lock = threading.Lock()
 
     @property
     def child(self) -> Child | None:
@@ -28,7 +28,7 @@ class ChildOnDemand:
 
     def running(self) -> Child:
         """Return the process, started unless it runs.  Raises OSError if it cannot be started, or was closed."""
-        with self._door:
+        with self._lock:
             if self._closed:
                 raise OSError("it was closed")
             if self._child is not None and not self._child.running:
@@ -48,7 +48,7 @@ class ChildOnDemand:
 
         A thread that waits for an answer learns that it has ended, and clears up with :meth:`end`.
         """
-        with self._door:
+        with self._lock:
             self._closed = True
             if (child := self._child) is not None:
                 child.kill()

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import os
-import pickle  # between two processes of ours; no stranger writes such a letter
+import pickle  # between two processes of ours; no stranger writes such a message
 import socket
 import struct
 import time
 from typing import Any
 
 HEAD = struct.Struct("!Q?")
-"""What comes before a letter: its length, and whether an open file comes with it."""
+"""What comes before a message: its length, and whether an open file comes with it."""
 CHUNK_BYTES = 1 << 18
 """The most that is read from the connection at a time: about what the kernel holds for it."""
 
 
 class Connection:
-    """One end of a connection.  Letters are whole or not there at all; the other end being gone is an error at once."""
+    """One end of a connection.  A message is whole or not there; the other end being gone is an error at once."""
 
     def __init__(self, connected: socket.socket) -> None:
         self._socket = connected
         self._arrived = bytearray()
-        """What has come of the next letters."""
+        """What has come of the next messages."""
         self._files: list[int] = []
         """The open files that came with them."""
 
@@ -31,14 +31,14 @@ class Connection:
         Raises OSError: TimeoutError if the other end has not taken it within ``seconds``; then the connection can no
         longer be used.
         """
-        letter = pickle.dumps(value)
-        head = HEAD.pack(len(letter), file >= 0)
+        message = pickle.dumps(value)
+        head = HEAD.pack(len(message), file >= 0)
         self._socket.settimeout(seconds)
         if file < 0:
             self._socket.sendall(head)
         else:
             socket.send_fds(self._socket, [head], [file])
-        self._socket.sendall(letter)
+        self._socket.sendall(message)
 
     def receive(self, seconds: float | None = None) -> tuple[Any, int]:
         """Return the next value, and the open file that came with it (-1: none).
@@ -55,13 +55,13 @@ class Connection:
         return value, self._files.pop(0) if has_file else -1
 
     def close(self) -> None:
-        """Close this end, with the files of letters that nobody took; the other end notices."""
+        """Close this end, with the files of messages that nobody took; the other end notices."""
         self._socket.close()
         while self._files:
             os.close(self._files.pop())
 
     def _is_whole(self) -> bool:
-        """Return whether the next letter has come."""
+        """Return whether the next message has come."""
         there = len(self._arrived) - HEAD.size
         return there >= 0 and there >= HEAD.unpack_from(self._arrived)[0]
 

@@ -52,7 +52,7 @@ class Mailbox:
         self._lights: Signals | None = None
         self._scene: Scene | None = None
         self._scene_lock = threading.Lock()
-        self._closed, self._door = False, threading.Lock()
+        self._closed, self._close_lock = False, threading.Lock()
         self._log_once = LogOnce(log, "a message to the referee could not be handled")
         self._thread = threading.Thread(target=self._run, name="referee", daemon=True)
 
@@ -63,7 +63,7 @@ class Mailbox:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with self._door:
+        with self._close_lock:
             self._closed = True
             self._letters.put(None)
         self._thread.join()
@@ -194,7 +194,7 @@ class Mailbox:
                 self._tell()
                 future.set_result(result)
 
-        with self._door:  # a letter behind the last one would never be answered
+        with self._close_lock:  # a letter behind the last one would never be answered
             if self._closed:
                 raise MailboxClosed("the table is closed")
             self._letters.put(answer)

@@ -49,13 +49,13 @@ def connections() -> Iterator[tuple[socket.socket, Connection]]:
     connection.close()
 
 
-def test_a_letter_of_any_length_arrives_whole(echo: Child) -> None:
+def test_a_message_of_any_length_arrives_whole(echo: Child) -> None:
     for length in (0, 1, CHUNK_BYTES - HEAD.size, 20 * CHUNK_BYTES):
         assert echo.ask(bytes(length), PATIENCE) == (bytes(length), -1)
 
 
-def test_a_file_arrives_with_its_letter_alone() -> None:
-    """It is open on both sides, and the letters before and after it have none."""
+def test_a_file_arrives_with_its_message_alone() -> None:
+    """It is open on both sides, and the messages before and after it have none."""
     ours, theirs = map(Connection, socket.socketpair())
     read, write = os.pipe()
     theirs.send("before")
@@ -72,7 +72,7 @@ def test_a_file_arrives_with_its_letter_alone() -> None:
         connection.close()
 
 
-def test_a_file_whose_letter_nobody_took_is_closed_with_the_connection(
+def test_a_file_whose_message_nobody_took_is_closed_with_the_connection(
     connections: tuple[socket.socket, Connection],
 ) -> None:
     """As when a process is killed in the middle of a picture: what the kernel has handed over must not add up."""
@@ -88,20 +88,20 @@ def test_a_file_whose_letter_nobody_took_is_closed_with_the_connection(
     os.close(write)
 
 
-def test_a_letter_that_comes_in_parts_is_waited_for_again(connections: tuple[socket.socket, Connection]) -> None:
+def test_a_message_that_comes_in_parts_is_waited_for_again(connections: tuple[socket.socket, Connection]) -> None:
     """What had come when the time was over is not lost."""
     bare, connection = connections
     sender, other = socket.socketpair()
-    Connection(sender).send({"what": "a letter"})
-    letter = other.recv(1000)
+    Connection(sender).send({"what": "a message"})
+    message = other.recv(1000)
     sender.close()
     other.close()
-    for part in (letter[:3], letter[3:-1]):
+    for part in (message[:3], message[3:-1]):
         bare.sendall(part)
         with pytest.raises(TimeoutError):
             connection.receive(0.0)
-    bare.sendall(letter[-1:])
-    assert connection.receive(0.0) == ({"what": "a letter"}, -1)
+    bare.sendall(message[-1:])
+    assert connection.receive(0.0) == ({"what": "a message"}, -1)
 
 
 def test_the_other_end_being_gone_is_an_error_at_once(connections: tuple[socket.socket, Connection]) -> None:
@@ -114,7 +114,7 @@ def test_the_other_end_being_gone_is_an_error_at_once(connections: tuple[socket.
         connection.send("anything")
 
 
-def test_a_letter_that_is_not_taken_is_given_up(connections: tuple[socket.socket, Connection]) -> None:
+def test_a_message_that_is_not_taken_is_given_up(connections: tuple[socket.socket, Connection]) -> None:
     _, connection = connections
     with pytest.raises(TimeoutError):
         connection.send(bytes(100 * CHUNK_BYTES), 0.01)
