@@ -148,8 +148,7 @@ def people() -> ResponseReturnValue:
 
 def _over(summary: Summary) -> Summary:
     """Return what may be shown of a game: nothing of the one at the table while it is played."""
-    running = summary.id == _running() and not session.context().mailbox.snapshot.over
-    return replace(summary, over=False) if running else summary
+    return replace(summary, over=False) if _is_being_played(summary) else summary
 
 
 @past.get("/games/<name>")
@@ -282,6 +281,11 @@ def _running() -> str:
     return session.context().mailbox.snapshot.match.start.hash
 
 
+def _is_being_played(summary: Summary) -> bool:
+    """Return whether a game is the one at the table, and not over."""
+    return summary.id == _running() and not session.context().mailbox.snapshot.over
+
+
 @contextmanager
 def _there() -> Iterator[None]:
     """End the request with 404 if a name belongs to no game, or no longer."""
@@ -299,7 +303,7 @@ def _summary(name: str) -> Summary:
 def _finished(name: str) -> Match:
     """Return a game that is over.  Ends the request if there is none, or it is not over yet."""
     summary = _summary(name)
-    if summary.id == _running() and not session.context().mailbox.snapshot.over:
+    if _is_being_played(summary):
         abort(403, _("This game is still being played."))
     if not summary.readable:
         abort(404, _("This game’s file cannot be read."))
@@ -316,9 +320,8 @@ def _snapshot(match: Match) -> Snapshot:
 def _row(summary: Summary) -> Row:
     if not summary.readable:
         return Row(summary, "unreadable", False, "", ())
-    running = summary.id == _running() and not session.context().mailbox.snapshot.over
     over = "counted" if summary.only_counted else "ended" if summary.ended else "finished" if summary.over else "open"
-    state = "running" if running else over
+    state = "running" if _is_being_played(summary) else over
     began = datetime.fromtimestamp(summary.started)
     when = f"{flask_babel.format_date(began, rebase=False)}, {flask_babel.format_time(began, 'short', rebase=False)}"
     seats = range(len(summary.names))
