@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, TypedDict, cast
 
 import flask_babel
-from flask import Blueprint, Flask, Response, current_app, render_template
+from flask import Blueprint, Flask, current_app, render_template
 from flask.typing import ResponseReturnValue
 
+from tabletop.web.http.responses import jpeg_response
 from tabletop.web.i18n import say
 from tabletop.web.pages import session
 from tabletop.web.pages.host import become_host_page
@@ -82,5 +83,4 @@ def picture() -> ResponseReturnValue:
     """Return the newest look as a picture; nothing while dealt cards may lie before the camera."""
     session.require_host()
     hidden = cards_are_shown(session.context().mailbox.snapshot)
-    jpeg = None if hidden else _finder().picture()
-    return Response(status=204) if jpeg is None else Response(jpeg, mimetype="image/jpeg")
+    return jpeg_response(None if hidden else _finder().picture())

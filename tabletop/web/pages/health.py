@@ -9,11 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypedDict, cast
 
-from flask import Blueprint, Flask, Response, abort, current_app, jsonify, render_template, request
+from flask import Blueprint, Flask, abort, current_app, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tabletop.messages import N_
 from tabletop.web.http.guard import json_body
+from tabletop.web.http.responses import attachment_response
 from tabletop.web.i18n import gettext as _
 from tabletop.web.pages import session
 from tabletop.web.pages.host import become_host_page
@@ -114,8 +115,7 @@ def bug_report() -> ResponseReturnValue:
     """Return the bug report; ``?pictures=on`` adds the camera's newest picture."""
     session.require_host()
     data = _actions().bug_report(request.args.get("pictures") == "on")
-    headers = {"Content-Disposition": 'attachment; filename="tabletop-report.zip"'}
-    return Response(data, mimetype="application/zip", headers=headers)
+    return attachment_response(data, "tabletop-report.zip", "application/zip")
 
 
 @health.post("/health/leave")

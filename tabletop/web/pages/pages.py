@@ -15,6 +15,7 @@ from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import Names
 from tabletop.web.games.help import Topic
 from tabletop.web.games.rule_options import sentences
+from tabletop.web.http.responses import jpeg_response
 from tabletop.web.i18n import gettext as _
 from tabletop.web.live.regions import HOST_PAGES, PAGES, SEAT_PAGES, STAGE_PAGES
 from tabletop.web.live.stream import PUSH_KEY, Stream, no_push
@@ -159,8 +160,7 @@ def camera_picture(*, kept_back: bool) -> ResponseReturnValue:
     if context.picture is None:
         abort(404)
     hidden = kept_back and cards_are_shown(context.mailbox.snapshot)
-    jpeg = None if hidden else context.picture()
-    return Response(status=204) if jpeg is None else Response(jpeg, mimetype="image/jpeg")
+    return jpeg_response(None if hidden else context.picture())
 
 
 @pages.get("/after")

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import IO, TypedDict, cast
 
 import flask_babel
-from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, send_file
+from flask import Blueprint, abort, jsonify, redirect, render_template, request, send_file
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
@@ -31,6 +31,7 @@ from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import LogLine, Names
 from tabletop.web.http.guard import MAX_MEMORY_BYTES, backup_body, json_body
 from tabletop.web.http.qr import qr
+from tabletop.web.http.responses import attachment_response
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.live.renderer import StaticBoard
@@ -208,8 +209,7 @@ def own_record() -> ResponseReturnValue:
                 "own after that."
             ),
         )
-    name = f'attachment; filename="{snapshot.position.game.name}-{seat + 1}.txt"'
-    return Response(record.format_record(own), mimetype="text/plain", headers={"Content-Disposition": name})
+    return attachment_response(record.format_record(own), f"{snapshot.position.game.name}-{seat + 1}.txt", "text/plain")
 
 
 @past.post("/host/games/delete")

@@ -21,6 +21,7 @@ from tabletop.web.games import ui_of
 from tabletop.web.games.game_facts import DealForm
 from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.http.guard import form_body, photo_body
+from tabletop.web.http.responses import jpeg_response
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.pages import session
@@ -164,7 +165,7 @@ def picture(purpose: str, key: str, number: int) -> ResponseReturnValue:
     photo = _own(purpose, key)
     if photo.seen is None or number >= len(photo.seen.pictures):
         abort(404)
-    return Response(photo.seen.pictures[number][1], mimetype="image/jpeg")
+    return jpeg_response(photo.seen.pictures[number][1])
 
 
 @photos.post("/photo/<purpose>/<key>")

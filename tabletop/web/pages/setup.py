@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, cast
 
-from flask import Blueprint, Response, abort, current_app, jsonify, render_template
+from flask import Blueprint, abort, current_app, jsonify, render_template
 from flask.typing import ResponseReturnValue
 
 from tabletop.bots.levels import LEVELS, level_name
@@ -19,6 +18,7 @@ from tabletop.setup.draft import STEPS, Draft, TrialOutcome
 from tabletop.setup.trials import Trial
 from tabletop.setup.walk import Refused, SetupWalk
 from tabletop.web.http.guard import json_body
+from tabletop.web.http.responses import attachment_response, jpeg_response
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.pages import aim, session
@@ -72,8 +72,7 @@ def step() -> ResponseReturnValue:
 def picture() -> ResponseReturnValue:
     """Return what the camera sees, with the tags that were read drawn in."""
     session.require_host()
-    jpeg = _guide().picture()
-    return Response(status=204) if jpeg is None else Response(jpeg, mimetype="image/jpeg")
+    return jpeg_response(_guide().picture())
 
 
 @setup.get("/setup/<any(sheets, pieces):kind>-<paper>.pdf")
@@ -86,8 +85,7 @@ def sheets(kind: str, paper: str) -> ResponseReturnValue:
         abort(404)
     draft, whole = _guide().walk.draft, kind == "pieces"
     name = f"{draft.game}-{'pieces' if whole else 'tags'}-{paper}.pdf"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(io.BytesIO(pdf(draft, paper, whole=whole)), mimetype="application/pdf", headers=headers)
+    return attachment_response(pdf(draft, paper, whole=whole), name, "application/pdf")
 
 
 @setup.post("/setup/do")

@@ -18,6 +18,7 @@ from tabletop.rules.game import SeatScore
 from tabletop.rules.text import record
 from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import Names
+from tabletop.web.http.responses import attachment_response
 
 
 class Curve(NamedTuple):
@@ -160,4 +161,4 @@ def download(form: str, snapshot: Snapshot, names: Names, stem: str) -> Response
     if writer is None:
         abort(404)
     text, mimetype = writer(snapshot, names)
-    return Response(text, mimetype=mimetype, headers={"Content-Disposition": f'attachment; filename="{stem}.{form}"'})
+    return attachment_response(text, f"{stem}.{form}", mimetype)
