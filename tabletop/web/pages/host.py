@@ -202,19 +202,14 @@ def begin_next(data: Mapping[str, Any]) -> ResponseReturnValue:
 
 def _people(data: Mapping[str, Any]) -> list[Person]:
     """Return who plays next.  Ends the request with 400 if that is not a list of names."""
-    names = data["seats"]
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        abort(400, _("“%(key)s” must be a list of texts.", key="seats"))
+    names = session.texts_of(data, "seats")
     return [Person(typed_name(name), seat) for seat, name in enumerate(names) if name.strip()]
 
 
 def _rules(data: Mapping[str, Any], snapshot: Snapshot, people: Sequence[Person]) -> dict[str, Any]:
     """Return the options of the next game.  Ends the request with 400 if one is invalid."""
     options = dict(snapshot.match.start.data["options"])
-    chosen = data.get("options", [])
-    if not isinstance(chosen, list) or not all(isinstance(choice, str) for choice in chosen):
-        abort(400, _("“%(key)s” must be a list of texts.", key="options"))
-    for name, _space, number in (choice.partition(" ") for choice in chosen):
+    for name, _space, number in (choice.partition(" ") for choice in session.texts_of(data, "options")):
         values, chosen_value = snapshot.position.game.options.get(name, ()), session.whole_number(number)
         if chosen_value is None or chosen_value >= len(values):
             abort(400, _("“options” names a value that does not exist."))
@@ -279,9 +274,7 @@ def adopt() -> ResponseReturnValue:
     session.require_host()
     data = json_body()
     session.context().limits.tries.take("adopt")
-    moves = data.get("moves", [])
-    if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
-        abort(400, _("“%(key)s” must be a list of texts.", key="moves"))
+    moves = session.texts_of(data, "moves")
     if data.get("piece") and data.get("place"):
         moves = [*moves, f"{data['piece']} {data['place']}"]
     places = dict(move.split(" ", 1) for move in moves if " " in move)

@@ -129,6 +129,14 @@ def number_of(data: Mapping[str, Any], key: str) -> int:
     return value
 
 
+def texts_of(data: Mapping[str, Any], key: str) -> list[str]:
+    """Return a list of texts of a request, empty if it is left out.  Ends the request with 400 for anything else."""
+    value = data.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        abort(400, _("“%(key)s” must be a list of texts.", key=key))
+    return value
+
+
 def whole_number(text: str) -> int | None:
     """Return the number that a text of a form gives in at most nine digits, None if it gives none."""
     return int(text) if text.isdecimal() and len(text) <= 9 else None
