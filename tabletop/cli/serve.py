@@ -27,8 +27,8 @@ def command(
 ) -> None:  # fmt: skip
     """Run a real table: its camera, its panel and its pages.
 
-    Without --config it uses the default settings.  An unfinished match is resumed where it was left.  A simulated
-    camera shows a table on which nothing happens; to see bots play at one, use tabletop demo.
+    Its settings are those in table.toml, as tabletop setup writes it.  An unfinished match is resumed where it was
+    left.  A simulated camera shows a table on which nothing happens; to see bots play at one, use tabletop demo.
     """
     if service:
         _unattended(file)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tabletop.cli.console import Console
-from tabletop.cli.shared_options import BadSettings, config_option
+from tabletop.cli.shared_options import SETTINGS_FILE, BadSettings
 from tabletop.files import atomic
 
 if TYPE_CHECKING:
@@ -26,12 +26,20 @@ DEFAULT_MAKE_NAMES = {
 
 
 @click.command()
-@config_option
+@click.option(
+    "--config",
+    "file",
+    envvar="TABLETOP_CONFIG",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=SETTINGS_FILE,
+    show_default=True,
+    help="The file to write; TABLETOP_CONFIG can name it as well.",
+)
 @click.option("--page", is_flag=True, help="Use a page in the browser instead of the terminal.")
 @click.option("--simulated", is_flag=True, help="Use a simulated camera and panel, to see what the setup is like.")
 @click.option("--port", type=click.IntRange(1, 65535), help="The port of the page.")
 @click.option("--bind", help="The address to listen on; 127.0.0.1 keeps phones out.")
-def command(file: Path | None, page: bool, simulated: bool, port: int | None, bind: str | None) -> None:
+def command(file: Path, page: bool, simulated: bool, port: int | None, bind: str | None) -> None:
     """Set up this table step by step and write table.toml.
 
     You choose the game and seats, try every button and light, aim the camera and print what is missing.  You can press
@@ -43,7 +51,7 @@ def command(file: Path | None, page: bool, simulated: bool, port: int | None, bi
 
     if not page and (port is not None or bind is not None):
         raise click.UsageError("--port and --bind say where the page is, so they work only with --page.")
-    file = (file or Path("table.toml")).absolute()
+    file = file.absolute()
     if not file.parent.is_dir():
         raise click.UsageError(f"There is no folder {file.parent}.")
     if page:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import os
 import re
 import time
 from collections.abc import Callable
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 
 Option: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
 """What gives a command an option."""
+
+
+SETTINGS_FILE, DEFAULT_SETTINGS = Path("table.toml"), Path("none")
+"""Where tabletop setup writes the settings if it is not told, and what stands for the default ones."""
 
 
 class BadSettings(click.ClickException):
@@ -128,12 +133,24 @@ def _a_camera_or_none(context: click.Context, option: click.Parameter, source: s
     return source if source == NO_CAMERA else _a_camera(context, option, source)
 
 
+def _settings_file(_context: click.Context, _option: click.Parameter, file: Path | None) -> Path | None:
+    """Return the file of the settings, None for the default ones; one in this folder is used unless told otherwise."""
+    if file is not None:
+        return None if file == DEFAULT_SETTINGS else file
+    if not os.access(SETTINGS_FILE, os.F_OK):
+        return None
+    click.echo(f"Using the settings in ./{SETTINGS_FILE}; --config {DEFAULT_SETTINGS} uses the default ones.", err=True)
+    return SETTINGS_FILE
+
+
 config_option = click.option(
     "--config",
     "file",
     envvar="TABLETOP_CONFIG",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="A file with the table's settings, such as table.toml; TABLETOP_CONFIG can name it as well.",
+    callback=_settings_file,
+    help=f"A file with the table's settings, or {DEFAULT_SETTINGS} for the default ones; TABLETOP_CONFIG can name it "
+    f"as well.  [default: {SETTINGS_FILE} in this folder, if there is one]",
 )
 
 camera_option = click.option(

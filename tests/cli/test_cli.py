@@ -219,6 +219,25 @@ def test_a_table_is_served_without_a_camera_on_demand(monkeypatch: pytest.Monkey
     assert CliRunner().invoke(main, ["aim", "--camera", "none"]).exit_code == 2
 
 
+def test_a_table_is_served_as_the_settings_in_its_folder_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table.toml in the current folder is used and said in one line; another file, or none, is used on demand."""
+    served: list[Config] = []
+    monkeypatch.setattr(serve, "run", lambda config, *_, **__: served.append(config))
+    monkeypatch.chdir(tmp_path)
+
+    def seats(*options: str, **environment: str) -> tuple[int, str]:
+        done = CliRunner().invoke(main, ["serve", *options], env=environment)
+        assert (done.exit_code, done.stdout) == (0, "")
+        return len(served.pop().seats), done.stderr
+
+    assert seats() == (3, "")
+    (tmp_path / "table.toml").write_text('seats = ["Ada", "Ben"]')
+    (tmp_path / "other.toml").write_text('seats = ["Ada", "Ben", "Cleo", "Dan"]')
+    assert seats() == (2, "Using the settings in ./table.toml; --config none uses the default ones.\n")
+    assert seats("--config", "none") == seats(TABLETOP_CONFIG="none") == (3, "")
+    assert seats("--config", "other.toml") == seats(TABLETOP_CONFIG="other.toml") == (4, "")
+
+
 @pytest.mark.parametrize("command", [["serve"], ["aim"], ["edition", "enrol", "x.toml", "--game", "palazzo"]])
 def test_a_name_that_means_no_camera_is_bad_usage_for_every_command(command: list[str]) -> None:
     done = CliRunner().invoke(main, [*command, "--camera", "telescope"])
