@@ -195,8 +195,10 @@ def _try(walk: SetupWalk, trial: Trial, console: Console) -> None:
 
 def _camera(walk: SetupWalk, console: Console) -> None:
     click.echo("Lay the zone cards where they belong, and some tiles.  Press Enter to continue when you are satisfied;")
-    click.echo("to use another camera, type its name (picamera2, opencv:/dev/video0, images:FOLDER).")
-    said = ""
+    click.echo("to use another camera, type its name (picamera2, opencv:DEVICE, images:FOLDER) or its number.")
+    there, said = walk.cameras(), ""
+    for number, camera in enumerate(there, start=1):
+        click.echo(f"  {number}: {camera.source} ({camera.title})")
 
     def enough() -> bool:
         return _seen(walk) not in ("", said)
@@ -207,7 +209,7 @@ def _camera(walk: SetupWalk, console: Console) -> None:
             said = _seen(walk)
             click.echo(said)
         if typed:
-            walk.camera(typed)
+            walk.camera(there[int(typed) - 1].source if typed in map(str, range(1, len(there) + 1)) else typed)
         elif typed is not None:
             walk.aimed()
 

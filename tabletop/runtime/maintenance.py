@@ -14,6 +14,7 @@ from typing import Any
 from tabletop.config import Config, ConfigError, PagesConfig, load
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.cameras.opener import opener
+from tabletop.hardware.cameras.present import present_cameras
 from tabletop.hardware.diagnostics.check import Check
 from tabletop.hardware.errors import CameraLost, WiringError
 from tabletop.hardware.panel import panel_file
@@ -141,7 +142,7 @@ def setup(config: Config, file: Path, *, simulated: bool) -> tuple[SetupWalk, De
     except (WiringError, OSError):
         # A simulated panel needs none of its own.
         wires = panel_file.load() if simulated else None
-    walk = SetupWalk(config, file, wires)
+    walk = SetupWalk(config, file, wires, list if simulated else present_cameras)
     if wires is None or not simulated:
         folder = file.parent
 

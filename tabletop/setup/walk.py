@@ -14,6 +14,7 @@ from typing import Any
 
 from tabletop.bots.levels import LEVELS, no_level
 from tabletop.config import NO_PANEL, SCALE_RANGE, Config, ConfigError, load
+from tabletop.hardware.cameras.present import PresentCamera
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.hardware.panel.panel_file import Wiring
@@ -41,12 +42,16 @@ class SetupWalk:
     Everything chosen is kept beside the file at once: a setup that was left continues there.
     """
 
-    def __init__(self, config: Config, file: Path, wiring: Wiring | None) -> None:
+    def __init__(
+        self, config: Config, file: Path, wiring: Wiring | None, cameras: Callable[[], Sequence[PresentCamera]] = list
+    ) -> None:
         self.file, self._store = file, file.with_name("setup.json")
         self._lock = threading.RLock()
         self._config = config
         self._trials = trials.trials(wiring) if wiring is not None else []
         self._listeners: list[Callable[[], None]] = []
+        self.cameras = cameras
+        """Returns the cameras that are plugged in."""
         self.draft = Draft.read(self._store, config)
         self.told = EMPTY
         """What there is to say about the last thing that was done."""

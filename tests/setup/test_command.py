@@ -10,8 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from tabletop.cli.console import Console
-from tabletop.cli.setup import _panel, command, walk_through
+from tabletop.cli.setup import _camera, _panel, command, walk_through
 from tabletop.config import Config, PanelConfig, load
+from tabletop.hardware.cameras.present import PresentCamera
 from tabletop.hardware.panel.panel_file import load as wiring
 from tabletop.messages import EMPTY, Message
 from tabletop.runtime import maintenance
@@ -105,6 +106,18 @@ def test_a_table_without_a_panel_is_asked_about_no_button(tmp_path: Path, capsys
     said = capsys.readouterr().out
     assert said.count("Type x to play on the pages.") == 1
     assert "Go on without buttons and lights? (y/n) [y]" in said
+
+
+def test_a_camera_that_is_plugged_in_is_chosen_by_its_number(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody has to type /dev/v4l/by-id and so on."""
+    there = [PresentCamera("picamera2", Message("own")), PresentCamera("opencv:/dev/v4l/by-id/x", Message("Webcam"))]
+    walk = SetupWalk(Config(), tmp_path / "table.toml", wiring(), lambda: there)
+    walk.go("camera")
+    _camera(walk, Console(["2\n", "\n"]))
+    assert (walk.draft.source, walk.draft.step) == ("opencv:/dev/v4l/by-id/x", "sheets")
+    assert "  2: opencv:/dev/v4l/by-id/x (Webcam)\n" in capsys.readouterr().out
 
 
 def test_an_installed_table_is_started_as_the_service_that_it_is(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def test_the_shipped_file_keeps_every_line_but_the_changed_ones() -> None:
     different = [line for line, was in zip(new, old, strict=True) if line != was]
     assert different == [
         'seats = ["Ada", "Ben"]  # names, clockwise; people can change theirs on their page',
-        'source = "opencv:0"  # or "opencv:/dev/video0", "images:FOLDER", "simulated", "none"',
+        'source = "opencv:0"  # or "opencv:/dev/v4l/by-id/NAME", "opencv:0", "images:FOLDER", "simulated", "none"',
     ]
 
 

@@ -105,15 +105,14 @@ FOR_THE_MACHINES_OWNER = {
         "Turn the lens ring until tabletop setup reads the most tags, then fix it in place.",
     },
     "health and the pages on which a camera is set up": {
-        "Check [camera] source; ls /dev/video* lists the devices.",
+        "Check its cable, and source under [camera] in table.toml.",
         "Its driver was loaded after the table started: restart the table (sudo systemctl restart tabletop).",
         "On a Pi: sudo apt-get install python3-picamera2; then delete .venv if it was made before.",
-        "Power off, reseat the ribbon cable; rpicam-hello must show a picture. A USB camera: opencv:/dev/video0.",
         "Pictures of {width} × {height} px would be enough, and easier for a slow machine: a module then has "
         "{modules} px. Set size under [camera] in table.toml.",
         "Set scale = {scale} under [pieces] in table.toml, or {tag_mm} mm in the setup.",
         "Set size = {size} under [camera] in table.toml, or {line} in {file}.",
-        "Set source in [camera] to opencv:/dev/video0, or to what ls /dev/video* lists.",
+        "Set source = {source} under [camera] in table.toml: that camera is there.",
     },
     "setup, which writes the file": {"This is written to table.toml; the previous file is kept beside it."},
     "safe mode and the terminal: why the table did not start": {

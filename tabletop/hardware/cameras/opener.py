@@ -11,7 +11,7 @@ from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.errors import CameraUnknown
 from tabletop.messages import Message
 
-CAMERA_KINDS = "picamera2, opencv:DEVICE (opencv:0, opencv:/dev/video0) or images:FOLDER"
+CAMERA_KINDS = "picamera2, opencv:DEVICE (opencv:0, opencv:/dev/v4l/by-id/NAME) or images:FOLDER"
 
 
 def opener(

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from tabletop.hardware.cameras import present
 from tabletop.hardware.cameras.camera import not_there, small_size
 from tabletop.hardware.errors import CameraLost
 from tabletop.messages import Message
@@ -230,8 +231,7 @@ def _own(cameras: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
     if own:
         return own[0]
     if cameras:
-        fix = Message("Set source in [camera] to opencv:/dev/video0, or to what ls /dev/video* lists.")
-        raise CameraLost(CAMERA_NAME, "There is no camera {camera}, only a USB camera.", fix)
+        raise CameraLost(CAMERA_NAME, "There is no camera {camera}, only a USB camera.", present.advice())
     raise not_there(
         CAMERA_NAME,
         [*sorted(DEVICES_FOLDER.glob("media*")), *sorted(DEVICES_FOLDER.glob("video*"))],

@@ -21,6 +21,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.hardware.cameras import present
 from tabletop.hardware.cameras.camera import SMALL_WIDTH_PX, not_there, shrink
 from tabletop.hardware.errors import CameraLost
 from tabletop.vision.frame import Frame
@@ -76,9 +77,10 @@ class V4l2Camera:
         if not capture.isOpened():
             capture.release()
             name, path = f"opencv:{device}", Path(f"/dev/video{device}" if isinstance(device, int) else device)
-            raise not_there(
-                name, [path], CameraLost(name, "The camera {camera} was not found, or another program is using it.")
+            lost = CameraLost(
+                name, "The camera {camera} was not found, or another program is using it.", present.advice()
             )
+            raise not_there(name, [path], lost)
         capture.set(cv2.CAP_PROP_FOURCC, MJPG)
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])

@@ -12,6 +12,7 @@ import numpy as np
 
 from tabletop.config import NO_CAMERA, NO_PANEL
 from tabletop.hardware import voice
+from tabletop.hardware.cameras import present
 from tabletop.hardware.cameras.opener import opener
 from tabletop.hardware.diagnostics.check import Check, CheckState, Probe, ProbedMachine
 from tabletop.hardware.errors import CameraLost, PinsError, VoiceLost
@@ -161,12 +162,12 @@ def camera(machine: ProbedMachine) -> Iterable[Check]:
     try:
         opened = opener(source, machine.clock, mains=machine.config.camera.mains, size=machine.config.camera.size)()
     except CameraLost as lost:
-        yield Check("camera", CheckState.FAULT, lost.fact, lost.fix or _fix(source))
+        yield Check("camera", CheckState.FAULT, lost.fact, _fix(lost, machine))
         return
     try:
         frame = opened.capture(machine.clock(), FIRST_FRAME_TIMEOUT_S)
     except CameraLost as lost:
-        yield Check("camera", CheckState.FAULT, lost.fact, lost.fix or _fix(source))
+        yield Check("camera", CheckState.FAULT, lost.fact, _fix(lost, machine))
         return
     finally:
         opened.close()
@@ -177,6 +178,7 @@ def camera(machine: ProbedMachine) -> Iterable[Check]:
     size = {"camera": opened.about, "width": width, "height": height}
     fact = Message("{camera}: {width} × {height} px, {late} ms after its exposure", late=f"{late:.0f}", **size)
     yield Check("camera", CheckState.OK, fact)
+    yield from names(machine)
     yield from _size(machine, frame)
     if frame.grey.std() < 3:
         fix = Message("Take the cap off, turn the lamp on.")
@@ -206,6 +208,14 @@ def focus_checks(about: str) -> Iterable[Check]:
         yield Check("focus", CheckState.WARNING, Message("This camera does not focus by itself."), fix)
     elif "autofocus" in about:
         yield Check("focus", CheckState.OK, Message("focuses by itself at the start, then stays like that"))
+
+
+def names(machine: ProbedMachine) -> Iterable[Check]:
+    """Will a USB camera still be found after it was unplugged?"""
+    kind, _, device = machine.config.camera.source.partition(":")
+    if kind == "opencv" and (stable := present.stable_source(device, machine.root)):
+        fact = Message("Plugged in again, this camera may get another number.")
+        yield Check("camera", CheckState.WARNING, fact, foreign(f'[camera] source = "{stable}"'))
 
 
 def modes(machine: ProbedMachine) -> Iterable[Check]:
@@ -242,12 +252,13 @@ def modes(machine: ProbedMachine) -> Iterable[Check]:
             )
 
 
-def _fix(source: str) -> Message:
-    if source == "picamera2":
-        return Message(
-            "Power off, reseat the ribbon cable; rpicam-hello must show a picture. A USB camera: opencv:/dev/video0."
-        )
-    return Message("Check [camera] source; ls /dev/video* lists the devices.")
+def _fix(lost: CameraLost, machine: ProbedMachine) -> Message:
+    """Return what to do about a camera that gives no picture: what it says itself, or what helps most often."""
+    if lost.fix:
+        return lost.fix
+    if machine.config.camera.source == "picamera2":
+        return Message("Power off, reseat the ribbon cable; rpicam-hello must show a picture.")
+    return Message("Check its cable, and source under [camera] in table.toml.")
 
 
 def speech(machine: ProbedMachine) -> Iterable[Check]:

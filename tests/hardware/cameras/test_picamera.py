@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tabletop.hardware.cameras import picamera
+from tabletop.hardware.cameras import picamera, present
 from tabletop.hardware.cameras.camera import small_size
 from tabletop.hardware.cameras.opener import opener
 from tabletop.hardware.cameras.picamera import PiCamera, flicker_free
 from tabletop.hardware.errors import CameraLost
+from tabletop.messages import Message
 
 HERE = Path(__file__).parent
 
@@ -198,16 +199,18 @@ def test_whatever_the_library_raises_is_a_lost_camera_that_was_given_back(
     assert scene.opened == []
 
 
-def test_the_pis_own_camera_is_taken_before_a_usb_camera(scene: Any) -> None:
-    """libcamera lists USB cameras also, and they are no use to this adapter."""
+def test_the_pis_own_camera_is_taken_before_a_usb_camera(scene: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """libcamera lists USB cameras also, and they are no use to this adapter: how to use one is said."""
     usb = {"Model": "C920", "Num": 0, "Id": "/base/scb/pcie@7d500000/pci@0,0/usb@0,0-1.2:1.0-046d:0825"}
     scene.cameras = [usb, {**scene.cameras[0], "Num": 1}]
     camera = PiCamera.open()
     assert (scene.opened[0].number, camera.about) == (1, "imx708 (autofocus)")
     camera.close()
-    scene.cameras = [usb]
-    with pytest.raises(CameraLost, match=r"only a USB camera\. Set source .* opencv:/dev/video0"):
+    scene.cameras, advice = [usb], Message("Set source to the one that is there.")
+    monkeypatch.setattr(present, "advice", lambda: advice)
+    with pytest.raises(CameraLost, match="only a USB camera") as lost:
         PiCamera.open()
+    assert lost.value.fix == advice
 
 
 @pytest.mark.parametrize(("number", "words"), [(errno.EPERM, "restart the table"), (errno.EACCES, "usermod -aG video")])

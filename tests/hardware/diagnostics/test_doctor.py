@@ -323,6 +323,23 @@ def test_a_user_outside_a_group_is_told_the_command(
     assert one(probes.groups(machine)).fix == "sudo usermod -aG gpio $USER, then log in again."
 
 
+def test_a_usb_camera_whose_number_may_change_is_told_the_name_that_it_keeps(
+    machine: ProbedMachine, tmp_path: Path
+) -> None:
+    """The name is as udev makes it; a table that uses it already is told nothing."""
+    link = tmp_path / "dev/v4l/by-id/usb-Acme_Webcam-video-index0"
+    link.parent.mkdir(parents=True)
+    link.symlink_to("../../video0")
+
+    def told(source: str) -> list[str]:
+        config = replace(machine.config, camera=CameraConfig(source))
+        return [check.fix for check in probes_table.names(replace(machine, config=config))]
+
+    kept = "opencv:/dev/v4l/by-id/usb-Acme_Webcam-video-index0"
+    assert told("opencv:0") == told("opencv:/dev/video0") == [f'[camera] source = "{kept}"']
+    assert told(kept) == told("opencv:2") == told("picamera2") == []
+
+
 PI_CAMERA = """Available cameras
 -----------------
 0 : imx708 [4608x2592 10-bit RGGB] (/base/axi/pcie@120000/rp1/i2c@88000/imx708@1a)

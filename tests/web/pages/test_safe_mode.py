@@ -16,6 +16,7 @@ from doubles.memory_table import MemoryTable
 from doubles.pages import HOST, HOST_CODE, Pages, Phone
 from tabletop.config import Config, load
 from tabletop.hardware import diagnostics
+from tabletop.hardware.cameras.present import PresentCamera
 from tabletop.hardware.errors import CameraLost
 from tabletop.hardware.panel.panel_file import load as wiring
 from tabletop.messages import EMPTY, Message, said_by
@@ -276,6 +277,17 @@ def test_the_sheets_can_be_taken_here(bench: Bench) -> None:
     assert len(answer.data) != len(pieces.data)
     assert answer.data.startswith(b"%PDF")
     assert bench.host.get("/setup/sheets-a9.pdf").status_code == 404
+
+
+def test_a_camera_that_is_plugged_in_is_chosen_with_one_tap(bench: Bench) -> None:
+    """The page offers what is there, by the name of its maker, and no other."""
+    bench.walk.go("camera")
+    assert "These cameras are there" not in bench.step()
+    bench.walk.cameras = lambda: [PresentCamera("opencv:/dev/v4l/by-id/x", Message("Webcam"))]
+    bench.press(what="camera", source="opencv:/dev/v4l/by-id/x")
+    assert bench.walk.draft.source == "opencv:/dev/v4l/by-id/x"
+    assert "These cameras are there: ✓ Webcam" in bench.step()
+    assert "/dev/video0" not in bench.host.get("/setup/step").text
 
 
 def test_the_picture_is_the_cameras(bench: Bench) -> None:
