@@ -6,12 +6,14 @@ step.  Standard library only: this runs before there is an environment.
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import shutil
 import sys
+import time
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -29,6 +31,11 @@ NEEDED_PACKAGES: Sequence[tuple[str, ...]] = (
 """Packages that every machine needs; of several names, the first that the system offers."""
 PI_PACKAGES: Sequence[tuple[str, ...]] = (("python3-lgpio",), ("python3-picamera2",), ("raspi-utils",))
 """Packages that only a Raspberry Pi needs, and only its system offers."""
+APT_WAIT_S = 300
+"""How long another apt is waited for; on a fresh system the first upgrades by itself take minutes."""
+APT = ("apt-get", "-q", "-y", "-o", f"DPkg::Lock::Timeout={APT_WAIT_S}")
+APT_LISTS_LOCK = "/var/lib/apt/lists/lock"
+"""The lock for which apt-get itself does not wait: another one is fetching the lists of packages."""
 GROUPS = ("gpio", "video", "render", "audio")
 """Groups that may use pins, cameras and loudspeakers; those that the machine has are joined."""
 
@@ -72,8 +79,8 @@ class Packages:
 
     undoing = ""
 
-    def __init__(self, machine: TargetMachine) -> None:
-        self._machine = machine
+    def __init__(self, machine: TargetMachine, wait: Callable[[float], None] = time.sleep) -> None:
+        self._machine, self._wait = machine, wait
         self._wanted = (*NEEDED_PACKAGES, *(PI_PACKAGES if machine.is_pi else ()))
         self.what = "install with apt: " + ", ".join(" or ".join(names) for names in self._wanted)
 
@@ -83,18 +90,36 @@ class Packages:
 
     def do(self) -> None:
         """Install what is missing and available; packages that only Raspberry Pi OS has are left out elsewhere."""
-        apt = ["apt-get", "-q", "-y"]
         quiet = {"DEBIAN_FRONTEND": "noninteractive"}
-        self._machine.run([*apt, "update"], **quiet)
+        self._await_lists()
+        self._machine.run([*APT, "update"], **quiet)
         offered = {names: next(filter(self._offered, names), "") for names in self._missing()}
         for names, name in offered.items():
             if not name:
                 print(f"    This system has no {' or '.join(names)}: left out.")
         if found := list(filter(None, offered.values())):
-            self._machine.run([*apt, "install", "--no-install-recommends", *found], **quiet)
+            self._machine.run([*APT, "install", "--no-install-recommends", *found], **quiet)
 
     def undo(self) -> None:
         """Leave them: others may use them."""
+
+    def _await_lists(self) -> None:
+        """Wait until no other apt fetches the lists of packages, or until it has taken too long."""
+        try:
+            lock = os.open(self._machine.at(APT_LISTS_LOCK), os.O_RDWR)
+        except FileNotFoundError:
+            return
+        try:
+            for waited in range(APT_WAIT_S):
+                try:
+                    fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    return
+                except BlockingIOError:
+                    if not waited:
+                        print("    Another program is using apt: waiting for it, 5 minutes at most …", flush=True)
+                    self._wait(1)
+        finally:
+            os.close(lock)
 
     def _missing(self) -> list[tuple[str, ...]]:
         return [names for names in self._wanted if not any(map(self._installed, names))]

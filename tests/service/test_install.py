@@ -6,6 +6,7 @@ import errno
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,7 +41,7 @@ class Folder(TargetMachine):
     def run(self, command: Sequence[str], **more: str) -> None:
         self.ran.append(" ".join(command))
         match list(command):
-            case ["apt-get", "-q", "-y", "install", "--no-install-recommends", *names]:
+            case ["apt-get", "-q", "-y", "-o", _, "install", "--no-install-recommends", *names]:
                 self.packages.update(names)
             case ["groupadd", "--system", name]:
                 self.add_line("group", f"{name}:x:990:")
@@ -279,6 +280,34 @@ def test_uninstalling_what_was_never_installed_does_nothing(machine: Folder) -> 
 def test_growing_pauses_are_asked_for_where_systemd_knows_them(tmp_path: Path, machine: Folder) -> None:
     assert steps.BACK_OFF_FILE not in steps.files_for(machine)
     assert steps.BACK_OFF_FILE in steps.files_for(Folder(root=tmp_path, systemd=257))
+
+
+def test_another_apt_is_waited_for(machine: Folder, capsys: pytest.CaptureFixture[str]) -> None:
+    """For its lists before they are fetched, which apt-get itself does not, and for all else with its own option."""
+    lock = machine.at(steps.APT_LISTS_LOCK)
+    lock.parent.mkdir(parents=True)
+    lock.touch()
+    holding = "import fcntl, sys; f = open(sys.argv[1], 'w'); fcntl.lockf(f, fcntl.LOCK_EX); print(flush=True); input()"
+    waits: list[float] = []
+    with subprocess.Popen(
+        [sys.executable, "-c", holding, lock], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdout
+        other.stdout.readline()
+
+        def wait(seconds: float) -> None:
+            assert machine.ran == []
+            waits.append(seconds)
+            if len(waits) == 3:
+                other.communicate(b"\n")
+
+        steps.Packages(machine, wait).do()
+    assert waits == [1, 1, 1]
+    assert capsys.readouterr().out.count("Another program is using apt: waiting for it") == 1
+    assert [line.partition("-o DPkg::Lock::Timeout=300 ")[2].split()[0] for line in machine.ran] == [
+        "update",
+        "install",
+    ]
 
 
 def test_a_pi_gets_its_libraries_from_apt_and_elsewhere_they_are_left_out(machine: Folder, tmp_path: Path) -> None:
