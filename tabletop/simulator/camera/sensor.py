@@ -87,7 +87,7 @@ class Noise:
 @lru_cache(maxsize=4)  # the next camera of the same kind has the same
 def _bank(shape: tuple[int, ...], sigma: float, flicker: float, seed: int) -> tuple[tuple[Grey, ...], tuple[Grey, ...]]:
     """Return fields of values to add to pixels, and to subtract from them afterwards."""
-    generator = np.random.default_rng(seed)
+    generator = np.random.default_rng(abs(seed))
     large = (shape[0] + NOISE_MARGIN_PX, shape[1] + NOISE_MARGIN_PX, *shape[2:])
     more: list[Grey] = []
     less: list[Grey] = []

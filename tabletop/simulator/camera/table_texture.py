@@ -20,7 +20,7 @@ WOOD_GLOSS = 0.35
 @lru_cache(maxsize=1)  # the same lies below a camera that was bumped, and below the next game
 def wood(seed: int) -> Floats:
     """Return the square, (SIDE_PX, SIDE_PX, 3) linear reflectance to be read only; it is seamless."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(abs(seed))
     rows = np.arange(SIDE_PX, dtype=np.float32)[:, None]
     warp = _smooth(rng, 90, 25) * 18
     rings = np.sin((rows + warp) * (2 * math.pi * 26 / SIDE_PX)) + 0.5 * np.sin(

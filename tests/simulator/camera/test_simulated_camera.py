@@ -17,6 +17,7 @@ from tabletop.simulator.conditions import LEVELS, conditions
 from tabletop.simulator.table.hands import reach
 from tabletop.simulator.table.pose import PiecePose
 from tabletop.simulator.table.simulated_table import SimulatedTable
+from tabletop.simulator.world import modules
 from tabletop.vision.frame import Grey
 
 TableMaker = Callable[..., SimulatedTable]
@@ -136,6 +137,12 @@ def test_each_level_is_harder_than_the_one_before() -> None:
         for name in ("tilt", "bend", "defocus", "shake", "noise", "gradient", "vignette", "shade", "glare", "wear"):
             assert getattr(harder, name) >= getattr(easier, name)
         assert harder.defocus > easier.defocus
+
+
+def test_a_camera_follows_from_any_whole_number(make_table: TableMaker) -> None:
+    """A negative seed, which the rules and the bots take, makes a camera as well."""
+    camera = SimulatedCamera(make_table(seed=-3), modules, size=(768, 432), given=conditions(1), seed=-3)
+    assert camera.frame(0.0).grey.shape == (432, 768)
 
 
 def test_a_level_that_does_not_exist_is_refused() -> None:
