@@ -351,11 +351,21 @@ def _begin(record: Record, game: Game | None) -> tuple[Game, Position]:
         first = game.load(record.start)
     except Illegal as refusal:
         raise UnreadableRecord(Message("The record cannot begin. {why}", why=refusal.message)) from refusal
-    if tuple(first.names) != record.seats:
+    if not _agrees(record, first):
         raise UnreadableRecord(
-            Message("The seats in the header are not those of the position with which the record begins.")
+            Message(
+                "The header and the position with which the record begins do not agree on seats, options or edition."
+            )
         )
     return game, first
+
+
+def _agrees(record: Record, first: Position) -> bool:
+    """Return whether what the header tells of the seats and the agreements holds in the first position."""
+    data = first.to_json()
+    options = data.get("options", {})
+    told = options | record.options == options and record.edition in (None, data.get("edition"))
+    return told and tuple(first.names) == record.seats
 
 
 def _actions(game: Game, first: Position, record: Record) -> Iterator[Action | None]:

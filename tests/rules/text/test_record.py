@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -366,7 +367,18 @@ def test_a_record_whose_first_position_has_other_seats_is_refused(tmp_path: Path
     for names in (one.seats[:1], (*one.seats, "Di"), ("Ada", *one.seats[1:])):
         result = run(tmp_path, format_record(one._replace(start=start, seats=names, lines=())))
         assert (result.exit_code, result.stdout) == (2, "")
-        assert "seats in the header" in result.stderr
+        assert "do not agree on seats, options or edition" in result.stderr
+
+
+@pytest.mark.parametrize("told", [{"options": {"first_seat": 1}}, {"options": {"a": float("nan")}}, {"edition": {}}])
+def test_a_header_that_contradicts_the_first_position_is_refused(tmp_path: Path, told: dict[str, Any]) -> None:
+    """What is printed of a game's options is what was played by, and always JSON."""
+    one = whole("patrician", actions=0)
+    begun = one._replace(start=first_position(one).to_json(), options={}, edition=None)
+    assert run(tmp_path, format_record(begun), "--json").exit_code == 0
+    result = run(tmp_path, format_record(begun._replace(**told)), "--json")
+    assert (result.exit_code, [*json.loads(result.stdout)]) == (2, ["error"])
+    assert "do not agree on seats, options or edition" in result.stderr
 
 
 def test_a_file_that_is_not_there_gets_one_sentence() -> None:
