@@ -9,12 +9,14 @@ from pathlib import Path
 def write(path: Path, content: str | bytes, mode: int = 0o600) -> None:
     """Put a file in place whole: written beside it, on the disk, then renamed; text as UTF-8.  Raises OSError.
 
-    What is not a regular file, such as a device or a pipe, is written to directly.
+    What is not a regular file, such as a device or a pipe, is written to directly.  A link stays: the file it names
+    is replaced.
     """
     data = content.encode("utf-8") if isinstance(content, str) else content
     if path.exists() and not path.is_file():
         path.write_bytes(data)
         return
+    path = Path(os.path.realpath(path))
     fresh = _beside(path)
     try:
         with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
@@ -33,7 +35,7 @@ def check_writable(path: Path) -> None:
     """Raise OSError if a file cannot be written there now; what is there stays as it is."""
     if path.exists() and not path.is_file():
         return
-    fresh = _beside(path)
+    fresh = _beside(Path(os.path.realpath(path)))
     fresh.touch()
     fresh.unlink()
 

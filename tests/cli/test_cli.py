@@ -180,6 +180,18 @@ def test_what_is_not_a_file_is_written_to_as_it_is() -> None:
     assert Path("/dev/stdout").exists()
 
 
+def test_a_link_stays_one_and_the_file_that_it_names_is_written(tmp_path: Path) -> None:
+    """So /dev/stdout under a redirection, or settings that are kept elsewhere, do not become another file."""
+    link, real = tmp_path / "link", tmp_path / "elsewhere" / "real"
+    real.parent.mkdir()
+    link.symlink_to(real)
+    for content in ("new", "newer"):
+        atomic.check_writable(link)
+        atomic.write(link, content)
+        assert (link.is_symlink(), real.read_text()) == (True, content)
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["elsewhere", "link", "real"]
+
+
 TABLES = (["serve"], ["doctor"], ["setup"], ["aim", "--once"])
 """Commands that are given a table's settings."""
 
