@@ -90,7 +90,7 @@ def _say(as_json: bool, once: bool) -> Callable[[AimedFrame | str], None]:
         if isinstance(look, str):
             click.echo(look, err=True)
         elif as_json:
-            click.echo(json.dumps(look.aim.to_json(), ensure_ascii=False))
+            click.echo(json.dumps(look.aim.to_json()))
         else:
             redraw = not once and sys.stdout.isatty()
             text = aiming.in_words(look.aim)

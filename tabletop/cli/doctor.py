@@ -49,7 +49,7 @@ def command(context: click.Context, file: Path | None, as_json: bool, report: Pa
     config = settings(file)
     checks = examine(config)
     if as_json:
-        click.echo(json.dumps(as_data(checks), ensure_ascii=False, indent=1))
+        click.echo(json.dumps(as_data(checks), indent=1))
     else:
         _print(checks)
     if report is not None:

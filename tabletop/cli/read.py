@@ -35,6 +35,6 @@ def command(context: click.Context, images: tuple[str, ...]) -> None:
         with report_if_slow(f"Reading {image}"):
             answer = read_file(image, ids, games)
         faults += answer["error"] is not None
-        click.echo(json.dumps(answer, ensure_ascii=False))
+        click.echo(json.dumps(answer))
     if faults:
         context.exit(1)

@@ -121,7 +121,7 @@ def command(
 
     def say(score: Score) -> None:
         report = {"error": None, **score.to_json()}
-        click.echo(json.dumps(report, ensure_ascii=False) if as_json else score.in_words())
+        click.echo(json.dumps(report) if as_json else score.in_words())
 
     try:
         read = {}
@@ -133,7 +133,7 @@ def command(
             _watch(watch, scorer, read, say, time.monotonic, time.sleep)
     except PictureError as error:
         if as_json:
-            click.echo(json.dumps({"error": str(error)}, ensure_ascii=False))
+            click.echo(json.dumps({"error": str(error)}))
         raise click.ClickException(str(error)) from None
     if not sound and watch is None:
         context.exit(1)

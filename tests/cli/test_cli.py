@@ -83,6 +83,15 @@ def test_a_terminal_that_knows_few_letters_is_given_escapes_for_the_others() -> 
 
 
 @pytest.mark.parametrize(
+    ("command", "key"), [(["read"], "image"), (["score", "--json"], "error")], ids=["read", "score"]
+)
+def test_json_is_the_same_in_every_encoding_of_the_terminal(command: list[str], key: str) -> None:
+    """JSON knows no escape like \\xfc, and is UTF-8 in files and pipes: letters beyond ASCII are written as \\u00fc."""
+    done = CliRunner(charset="ascii").invoke(main, [*command, "grün.jpg"])
+    assert json.loads(done.stdout)[key].startswith("grün.jpg")
+
+
+@pytest.mark.parametrize(
     ("command", "said"),
     [
         (["setup", "--simulated", "--config"], "Please type one of: palazzo, patrician, piecepack."),
