@@ -20,6 +20,7 @@ from tabletop.bots.strategy import strategy_of
 from tabletop.bots.thrifty_bot import drawn
 from tabletop.rules import registry
 from tabletop.rules.game import Game, Position
+from tests.rules.palazzo.board import lay
 
 GAMES = [registry.game(name) for name in registry.BUILT_IN]
 LITTLE = Budget(playouts=6)
@@ -200,6 +201,22 @@ def test_actions_are_explained_in_the_words_of_the_game(game: Game) -> None:
                 assert "{" not in reason
                 told += 1
     assert told > 10
+
+
+@pytest.mark.parametrize(
+    ("options", "hand", "card", "told"),
+    [
+        ({}, "N4a G4a", "R4a", ["the most that you can pay goes from 4 to 15"]),
+        ({}, "R7a C2a", "N3a", []),
+        ({"certificates_alone": False}, "C2a", "R3a", ["the most that you can pay goes from 0 to 5"]),
+    ],
+)
+def test_the_most_that_one_can_pay_is_what_the_rules_of_this_table_let_one_pay(
+    options: dict[str, Any], hand: str, card: str, told: list[str]
+) -> None:
+    """Groups count, and a lone certificate where it may be paid; a card that changes nothing gets no reason."""
+    position = lay(phase="take", hands=[hand.split(), []], row=[card, "G3c", "G5c"], options=options)
+    assert strategy_of("palazzo").reasons(position, position.game.parse(f"take {card}")) == told
 
 
 def test_a_random_bot_chooses_kinds_by_the_weights_of_its_game() -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tabletop.bots.palazzo.worth import money, purse
+from tabletop.bots.palazzo.worth import money
 from tabletop.messages import Message, PieceRef
 from tabletop.rules.palazzo.phases.auction import goal
 from tabletop.rules.palazzo.phases.palazzi import Column, has_floor, insert, points
+from tabletop.rules.palazzo.phases.payments import best
 from tabletop.rules.palazzo.state import State
+from tabletop.rules.value import Ids
 
 
 def reasons(state: State, action: Any) -> Sequence[Message]:
@@ -63,13 +65,20 @@ def _place(state: State, action: Any) -> Sequence[Message]:
 
 
 def _money(state: State, _: Any) -> Sequence[Message]:
-    return [Message("the most that you can pay now is {value}", value=purse(state.hands[state.seat]))]
+    return [Message("the most that you can pay now is {value}", value=_most(state, state.hands[state.seat]))]
 
 
 def _take(state: State, action: Any) -> Sequence[Message]:
     hand = state.hands[state.seat]
-    before, after = purse(hand), purse(tuple(sorted((*hand, action.card))))
+    before, after = _most(state, hand), _most(state, tuple(sorted((*hand, action.card))))
+    if before == after:
+        return []
     return [Message("the most that you can pay goes from {before} to {after}", before=before, after=after)]
+
+
+def _most(state: State, hand: Ids) -> int:
+    """Return the highest payment that the cards make."""
+    return best(hand, certificates_alone=state.options.certificates_alone)
 
 
 def _build(state: State, _: Any) -> Sequence[Message]:
