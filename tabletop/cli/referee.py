@@ -15,15 +15,16 @@ def command() -> None:
     {"cmd": "new", "game": "GAME", "seats": ["Ada", "Ben"], "seed": 7}; then legal, do, undo, position, view, score,
     record, layout.  docs/referee.md describes them all.
     """
-    from tabletop.rules.protocol import MAX_REQUEST_LENGTH, ProtocolReferee
+    from tabletop.rules.protocol import MAX_REQUEST_BYTES, ProtocolReferee
 
     referee = ProtocolReferee()
     requests = sys.stdin.buffer
-    while line := requests.readline(MAX_REQUEST_LENGTH + 2):
+    while line := requests.readline(MAX_REQUEST_BYTES):
         whole = line
-        while not line.endswith(b"\n") and (line := requests.readline(MAX_REQUEST_LENGTH)):
+        while not line.endswith(b"\n") and (line := requests.readline(MAX_REQUEST_BYTES)):
             pass  # the rest of a line that is too long is dropped unread
-        text = whole.decode("utf-8-sig", errors="replace")  # some shells begin what they pipe with a byte order mark
+        # Some shells begin what they pipe with a byte order mark.
+        text = whole.decode("utf-8-sig", errors="replace").rstrip("\r\n")
         if text.strip():
             sys.stdout.write(referee.answer_line(text) + "\n")
             sys.stdout.flush()

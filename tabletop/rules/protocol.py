@@ -22,6 +22,8 @@ from tabletop.rules.validate import NOT_ALLOWED, seat_name, unfit
 
 MAX_REQUEST_LENGTH = 1_000_000
 """A longer request is refused unread; a position of any game takes a few thousand characters."""
+MAX_REQUEST_BYTES = 4 * (MAX_REQUEST_LENGTH + 2)
+"""What is read of a line, a little more than the longest request has in UTF-8: so one which is too long is known."""
 MAX_SEED = 10**300
 MAX_SEATS = 20
 

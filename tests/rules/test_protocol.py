@@ -8,10 +8,12 @@ import subprocess
 import sys
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from doubles.clock import PATIENCE
+from tabletop.cli.referee import command
 from tabletop.rules import registry
 from tabletop.rules.game import Json
 from tabletop.rules.protocol import MAX_REQUEST_LENGTH, ProtocolReferee
@@ -230,6 +232,19 @@ def test_the_command_answers_line_by_line_and_survives_bytes_that_are_not_text()
     answers = [json.loads(line) for line in told.stdout.splitlines()]
     assert [answer["ok"] for answer in answers] == [True, False, False, True]
     assert (told.returncode, told.stderr) == (0, b"")
+
+
+def test_the_command_reads_requests_that_are_as_long_as_they_may_be() -> None:
+    """A request may have a million characters, whatever letters they are and whatever ends its line."""
+    longest = '{"cmd": "position", "why": "%s"}'
+    letters = ["x", "\U0001f0a1"]
+    lines = [
+        longest % (letter * (MAX_REQUEST_LENGTH - len(longest) + 2 + more)) for letter in letters for more in (0, 1)
+    ]
+    done = CliRunner().invoke(command, input="\r\n".join([*lines, ""]).encode())
+    told = [json.loads(line)["error"]["message"] for line in done.stdout.splitlines()]
+    too_long = "A request has at most 1000000 characters."
+    assert told == ["There is no game yet: begin with new or load.", too_long] * 2
 
 
 def test_the_built_in_games_come_first_and_an_unknown_one_is_named() -> None:
