@@ -6,7 +6,7 @@ from math import cos, pi, sin
 from typing import NamedTuple
 
 from tabletop.printing.game_sheets import GameSheets
-from tabletop.printing.paper import BLACK, BOLD, CAP_HEIGHT, PLAIN, WHITE, Ink, Page, Rect
+from tabletop.printing.paper import BLACK, BOLD, PLAIN, WHITE, Ink, Page, Rect
 from tabletop.rules.palazzo.components import ARCHITECT, CURRENCIES, END_TILES, MATERIALS, START_CERTIFICATE, TILES
 
 
@@ -31,7 +31,6 @@ MONEY_COLOURS = {
 }
 SIGN_CORNERS = {"R": 0, "N": 4, "G": 3}
 """Each currency's sign: a disc, a square, a triangle; certificates have a star."""
-POINT_MM = 0.3528
 
 
 def face(page: Page, box: Rect, tag: Rect, piece: str) -> None:
@@ -55,9 +54,7 @@ def _tile(page: Page, box: Rect, tag: Rect, piece: str) -> None:
     plate = Rect(box.left + 0.9, box.middle[1] - 5.2, 2 * band - 1.8, 10.4)
     page.fill(plate, WHITE, 1)
     page.frame(plate, look.lines, 0.3, 1)
-    page.text(
-        plate.middle[0], plate.middle[1] + 22 * POINT_MM * CAP_HEIGHT / 2, str(tile.floor), 22, BOLD, align="middle"
-    )
+    page.centred(*plate.middle, str(tile.floor), 22)
     x = (tag.right + box.right) / 2
     first = box.middle[1] - 8.2 * (tile.windows - 1) / 2
     for window in range(tile.windows):
@@ -131,7 +128,7 @@ def _card(page: Page, box: Rect, tag: Rect, piece: str) -> None:
     _sign(page, beside, tag.top + 15.5, 3.4, currency)
     middle = (tag.bottom + box.bottom) / 2 - 1.5
     _sign(page, box.middle[0], middle, 12.5, currency)
-    page.text(box.middle[0], middle + 34 * POINT_MM * CAP_HEIGHT / 2, value, 34, BOLD, WHITE, "middle")
+    page.centred(box.middle[0], middle, value, 34, WHITE)
     words = CURRENCIES.get(currency) or ("start certificate" if piece == START_CERTIFICATE else "certificate")
     page.text(box.left + 3, box.bottom - 3, words, 7, PLAIN, BLACK)
     page.text(box.right - 3, box.bottom - 3, piece, 7, PLAIN, BLACK, "right")
@@ -140,22 +137,17 @@ def _card(page: Page, box: Rect, tag: Rect, piece: str) -> None:
 def _sign(page: Page, x: float, y: float, radius: float, currency: str) -> None:
     """Draw a currency's sign: it can be told from the others even in grey."""
     ink = MONEY_COLOURS[currency].lines
-    sides = SIGN_CORNERS.get(currency)
-    if sides == 0:
-        page.circle(x, y, radius, ink)
-        return
-    if sides is None:
-        corners = [
-            (x + reach * sin(pi * k / 8), y - reach * cos(pi * k / 8))
-            for k in range(16)
-            for reach in (radius if k % 2 == 0 else 0.72 * radius,)
-        ]
-    elif sides == 3:
-        grown = 1.35 * radius
-        corners = [(x + grown * sin(2 * pi * k / 3), y + 0.12 * radius - grown * cos(2 * pi * k / 3)) for k in range(3)]
-    else:
-        corners = [(x + sx * 0.86 * radius, y + sy * 0.86 * radius) for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    page.shape(corners, ink)
+    match SIGN_CORNERS.get(currency):
+        case 0:
+            page.circle(x, y, radius, ink)
+        case 3:
+            turns, reach, base = [2 * pi * k / 3 for k in range(3)], 1.35 * radius, y + 0.12 * radius
+            page.shape([(x + reach * sin(turn), base - reach * cos(turn)) for turn in turns], ink)
+        case 4:
+            half = 0.86 * radius
+            page.fill(Rect(x - half, y - half, 2 * half, 2 * half), ink)
+        case _:
+            page.star(x, y, radius, 0.72, ink)
 
 
 SHEETS = GameSheets()

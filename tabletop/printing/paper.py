@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from io import BytesIO
+from math import cos, pi, sin
 from typing import Any, NamedTuple
 
 from reportlab.lib import units
@@ -162,6 +163,11 @@ class Page:
         path.close()
         self.pdf.drawPath(path, stroke=0, fill=1)
 
+    def star(self, x: float, y: float, radius: float, waist: float, ink: Ink) -> None:
+        """Fill a star of eight points; ``waist`` is how far in between they reach, as a part of the radius."""
+        reach = (radius, waist * radius)
+        self.shape([(x + reach[k % 2] * sin(pi * k / 8), y - reach[k % 2] * cos(pi * k / 8)) for k in range(16)], ink)
+
     def text(
         self, x: float, y: float, words: str, size: float, font: str = PLAIN, ink: Ink = BLACK, align: str = "left"
     ) -> None:
@@ -170,6 +176,10 @@ class Page:
         self.pdf.setFont(font, size)
         write = {"left": self.pdf.drawString, "middle": self.pdf.drawCentredString, "right": self.pdf.drawRightString}
         write[align](x * POINTS_PER_MM, self._y(y), words)
+
+    def centred(self, x: float, y: float, words: str, size: float, ink: Ink = BLACK) -> None:
+        """Write bold words with the middle of their capitals at (x, y); ``size`` in points."""
+        self.text(x, y + size / POINTS_PER_MM * CAP_HEIGHT / 2, words, size, BOLD, ink, "middle")
 
     def width(self, words: str, size: float, font: str = PLAIN) -> float:
         """Return how wide words are, mm; ``size`` in points."""

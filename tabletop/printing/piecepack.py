@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from math import cos, pi, sin
-
 from tabletop.printing.game_sheets import GameSheets
-from tabletop.printing.paper import BLACK, BOLD, CAP_HEIGHT, PLAIN, WHITE, Ink, Page, Rect
+from tabletop.printing.paper import BLACK, BOLD, PLAIN, WHITE, Ink, Page, Rect
 from tabletop.rules.piecepack.components import COINS, FACE, STRUCTURES, SUITS, TURRETS
 
 INKS: dict[str, Ink] = {
@@ -16,7 +14,6 @@ INKS: dict[str, Ink] = {
 }
 TILE_COLOUR: Ink = (0.95, 0.91, 0.82)
 VALUE_TITLES = ("null", "ace", "2", "3", "4", "5")
-POINT_MM = 0.3528
 
 
 def face(page: Page, box: Rect, _tag: Rect, piece: str) -> None:
@@ -34,8 +31,7 @@ def face(page: Page, box: Rect, _tag: Rect, piece: str) -> None:
     quarter = box.width / 4
     _sign(page, box.left + quarter, box.top + quarter, 0.72 * quarter, piece[1], ink)
     size = 40.0 if len(words) == 1 else 24.0
-    base = box.bottom - quarter + size * POINT_MM * CAP_HEIGHT / 2
-    page.text(box.left + quarter, base, words, size, BOLD, ink, "middle")
+    page.centred(box.left + quarter, box.bottom - quarter, words, size, ink)
     page.text(box.right - 2, box.bottom - 2, f"{SUITS[piece[1]]} {piece}", 6, PLAIN, BLACK, "right")
 
 
@@ -45,12 +41,7 @@ def _sign(page: Page, x: float, y: float, radius: float, suit: str, ink: Ink) ->
         page.circle(x, y, radius, ink)
         page.circle(x + 0.5 * radius, y - 0.2 * radius, 0.8 * radius, TILE_COLOUR)
     elif suit == "S":
-        rays = [
-            (x + reach * sin(pi * k / 8), y - reach * cos(pi * k / 8))
-            for k in range(16)
-            for reach in (radius if k % 2 == 0 else 0.6 * radius,)
-        ]
-        page.shape(rays, ink)
+        page.star(x, y, radius, 0.6, ink)
     elif suit == "A":
         r = radius
         page.shape([(x - 0.8 * r, y - r), (x + 0.8 * r, y - r), (x + 0.8 * r, y), (x, y + r), (x - 0.8 * r, y)], ink)
