@@ -121,11 +121,6 @@ def games() -> tuple[list[Game], list[Illegal]]:
     return loaded, faults
 
 
-def enrolment(name: str) -> Enrolment | None:
-    """Return how the game's editions are entered and checked, None if it has none."""
-    return EDITIONS.part(name)
-
-
 def game_of(edition: Mapping[str, Any]) -> str | None:
     """Return the name of the game that an edition is for, or None if it does not say."""
     named = edition.get("game")

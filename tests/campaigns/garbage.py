@@ -114,7 +114,7 @@ def settings(rng: random.Random, folder: Path) -> Iterator[tuple[bytes, Callable
             config.load(file)
 
     def checked(name: str, text: str) -> None:
-        form = registry.enrolment(name)
+        form = registry.EDITIONS.part(name)
         assert form is not None
         try:
             data = edition.parse(text)

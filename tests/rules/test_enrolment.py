@@ -31,7 +31,7 @@ def enrol(file: Path, *answers: str, game: str = "palazzo", extra: Sequence[str]
 
 def enrolment(game: str) -> Enrolment:
     """Return what a game asks for its edition."""
-    found = registry.enrolment(game)
+    found = registry.EDITIONS.part(game)
     assert found is not None
     return found
 
