@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from tabletop.bots.strategy import Strategy
-from tabletop.rules.game import Game, Position, SeatScore, lead
+from tabletop.rules.game import Game, Position, SeatScore, lead, win_share
 
 MAX_ACTIONS = 2000
 """The most actions of a playout, four times as many as the longest games have: rules of thumb may answer each other in
@@ -71,5 +71,4 @@ def result(position: Position, seat: int, strategy: Strategy) -> Result:
 
 def ended(scores: Sequence[SeatScore], seat: int) -> Result:
     """Return how a game with these scores ended for the seat."""
-    first = [score.rank == 1 for score in scores]
-    return Result(lead([score.points for score in scores], seat), first[seat] / sum(first))
+    return Result(lead([score.points for score in scores], seat), win_share([score.rank for score in scores], seat))

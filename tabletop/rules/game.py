@@ -123,6 +123,11 @@ def lead(points: Sequence[Number], seat: int) -> Number:
     return points[seat] - max([each for at, each in enumerate(points) if at != seat], default=0)
 
 
+def win_share(ranks: Sequence[int], seat: int) -> float:
+    """Return the share of the win, 0 … 1, of a seat: all of it for the only first place, else split among those."""
+    return 1 / ranks.count(1) if ranks[seat] == 1 else 0.0
+
+
 class Legal:
     """The legal actions of seat or chance, lazily: iterate for all, ``in`` checks one without building the list."""
 

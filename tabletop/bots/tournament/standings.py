@@ -11,6 +11,7 @@ from openskill.models import PlackettLuce
 
 from tabletop.bots.bot import NORMAL_95
 from tabletop.bots.tournament.games import GameResult, Tournament
+from tabletop.rules.game import win_share
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ def standings(tournament: Tournament, results: Sequence[GameResult]) -> list[Sta
     points: list[list[int]] = [[] for _ in range(seats)]
     for result in results:
         for seat, bot in enumerate(result.order):
-            shares[bot].setdefault(result.number // seats, []).append(_share(result.ranks, seat))
+            shares[bot].setdefault(result.number // seats, []).append(win_share(result.ranks, seat))
             points[bot].append(result.scores[seat])
     ratings = _ratings(results, seats)
     found = []
@@ -85,10 +86,6 @@ def _rounded(standing: Standing) -> Mapping[str, Any]:
         "rating": round(standing.rating, 2),
         "doubt": round(standing.doubt, 2),
     }
-
-
-def _share(ranks: Sequence[int], seat: int) -> float:
-    return 1 / ranks.count(1) if ranks[seat] == 1 else 0.0
 
 
 def _interval(share: float, rounds: Sequence[float]) -> tuple[float, float]:

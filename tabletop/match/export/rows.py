@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from tabletop.match.export.sources import ExportedGame, moment
 from tabletop.match.export.tables import TABLES, Row, Value
-from tabletop.rules.game import lead
+from tabletop.rules.game import lead, win_share
 
 
 def rows_of(game: ExportedGame) -> Iterator[tuple[str, Row]]:
@@ -42,7 +42,6 @@ def _game(game: ExportedGame) -> dict[str, Value]:
 
 def _seat(game: ExportedGame, seat: int) -> dict[str, Value]:
     scores = game.scores
-    first = sum(score.rank == 1 for score in scores)
     return {
         "game_id": game.id,
         "seat": seat + 1,
@@ -50,7 +49,7 @@ def _seat(game: ExportedGame, seat: int) -> dict[str, Value]:
         "bot": game.bots[seat] if game.bots else None,
         "points": scores[seat].points,
         "rank": scores[seat].rank,
-        "win": 1 / first if scores[seat].rank == 1 else 0.0,
+        "win": win_share([score.rank for score in scores], seat),
         "lead": lead([score.points for score in scores], seat),
         "decisions": Counter(action.before.decider for action in game.actions)[seat],
     }
