@@ -138,10 +138,7 @@ class Legal:
         self._actions: list[Action] | None = None
 
     def __iter__(self) -> Iterator[Action]:
-        # Kept, because list(legal) asks for an iterator and for the length.
-        if self._actions is None:
-            self._actions = [*self._position.list_legal()]
-        return iter(self._actions)
+        return iter(self._listed())
 
     def __contains__(self, action: object) -> bool:
         return self._position.refusal(action) is None  # type: ignore[arg-type]
@@ -150,9 +147,7 @@ class Legal:
         return next(self._position.list_legal(), None) is not None
 
     def __len__(self) -> int:
-        if self._actions is None:
-            self._actions = [*self._position.list_legal()]
-        return len(self._actions)
+        return len(self._listed())
 
     def __repr__(self) -> str:
         game, listed = self._position.game, iter(self)
@@ -163,6 +158,12 @@ class Legal:
     def thrifty(self) -> Iterator[Action]:
         """Iterate over the actions that a person would consider: no payment with superfluous cards."""
         return self._position.list_thrifty()
+
+    def _listed(self) -> list[Action]:
+        # Kept, because list(legal) asks for an iterator and for the length.
+        if self._actions is None:
+            self._actions = [*self._position.list_legal()]
+        return self._actions
 
 
 class Position(ABC):
