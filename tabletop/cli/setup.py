@@ -16,7 +16,7 @@ from tabletop.files import atomic
 
 if TYPE_CHECKING:
     from tabletop.setup.trials import Trial
-    from tabletop.setup.walk import SetupWalk
+    from tabletop.setup.wizard import SetupWizard
 
 DEFAULT_MAKE_NAMES = {
     "printed": "pieces that you print with tabletop tags --proxies",
@@ -64,54 +64,54 @@ def command(file: Path, page: bool, simulated: bool, port: int | None, bind: str
     config, trouble = maintenance.config_or_shipped(file)
     if trouble:
         raise BadSettings(trouble)
-    walk, devices = maintenance.setup(config, file, simulated=simulated)
+    wizard, devices = maintenance.setup(config, file, simulated=simulated)
     with devices:
-        walk_through(walk, Console(sys.stdin))
+        run_wizard(wizard, Console(sys.stdin))
 
 
-def walk_through(walk: SetupWalk, console: Console) -> None:
-    """Go from where the walk was left to its end."""
+def run_wizard(wizard: SetupWizard, console: Console) -> None:
+    """Go through the wizard's steps from where it was left to its end."""
     from tabletop.service.steps import how_to_start
 
     click.echo("Setting up the table.  Enter keeps the value in brackets; Ctrl+C leaves, and you can continue later.")
     try:
-        while not walk.saved:
-            step = walk.draft.step
+        while not wizard.saved:
+            step = wizard.draft.step
             click.echo(f"\n{click.style(TITLES[step], bold=True)}")
-            STEPS[step](walk, console)
+            STEPS[step](wizard, console)
     except (EOFError, KeyboardInterrupt):
         click.echo("\nStopped. Run the same command again to continue.")
         return
-    click.echo(f"{walk.saved}\nStart the table with: {how_to_start(walk.file)}")
+    click.echo(f"{wizard.saved}\nStart the table with: {how_to_start(wizard.file)}")
 
 
-def _game(walk: SetupWalk, console: Console) -> None:
+def _game(wizard: SetupWizard, console: Console) -> None:
     from tabletop.rules import registry
     from tabletop.rules.new_game import seats_of
-    from tabletop.setup.walk import Refused
+    from tabletop.setup.wizard import Refused
 
     games, broken = registry.games()
     for fault in broken:
         click.echo(str(fault), err=True)
     for game in games:
         click.echo(f"  {game.name}: {game.title}, {seats_of(game.seat_range)}")
-    chosen = console.ask("Which game", walk.draft.game, [game.name for game in games])
-    seats = console.ask("Who plays, clockwise, separated by commas", ", ".join(walk.draft.seats))
-    make, edition = _pieces(chosen, walk, console)
-    letter = console.ask("Letter of the set of tags, or none", walk.draft.letter or "none")
-    size = console.ask("Side of the pieces' tags in mm, 20 unless you printed others", walk.draft.size)
+    chosen = console.ask("Which game", wizard.draft.game, [game.name for game in games])
+    seats = console.ask("Who plays, clockwise, separated by commas", ", ".join(wizard.draft.seats))
+    make, edition = _pieces(chosen, wizard, console)
+    letter = console.ask("Letter of the set of tags, or none", wizard.draft.letter or "none")
+    size = console.ask("Side of the pieces' tags in mm, 20 unless you printed others", wizard.draft.size)
     try:
-        bots = _bots(seats.split(","), walk, console)
-        walk.choose(chosen, seats.split(","), make, edition, "" if letter == "none" else letter, size, bots)
+        bots = _bots(seats.split(","), wizard, console)
+        wizard.choose(chosen, seats.split(","), make, edition, "" if letter == "none" else letter, size, bots)
     except Refused as error:
         click.echo(str(error))
 
 
-def _bots(seats: Sequence[str], walk: SetupWalk, console: Console) -> list[str]:
+def _bots(seats: Sequence[str], wizard: SetupWizard, console: Console) -> list[str]:
     """Ask which seats the program plays, and return its level for each; empty for a person.  Raises Refused."""
-    from tabletop.setup.walk import Refused
+    from tabletop.setup.wizard import Refused
 
-    names, played = [" ".join(name.split()) for name in seats], zip(walk.draft.seats, walk.draft.bots, strict=False)
+    names, played = [" ".join(name.split()) for name in seats], zip(wizard.draft.seats, wizard.draft.bots, strict=False)
     known = [f"{name}={level}" for name, level in played if level and name in names]
     answer = console.ask("Seats that the computer plays, such as Ben=strong, or none", ", ".join(known) or "none")
     levels = [""] * len(names)
@@ -123,7 +123,7 @@ def _bots(seats: Sequence[str], walk: SetupWalk, console: Console) -> list[str]:
     return levels
 
 
-def _pieces(chosen: str, walk: SetupWalk, console: Console) -> tuple[str, str]:
+def _pieces(chosen: str, wizard: SetupWizard, console: Console) -> tuple[str, str]:
     """Ask which pieces are played with, and what is printed on them if that is not the same in every box."""
     from tabletop.rules import registry
     from tabletop.vision.kit import makes_of
@@ -134,38 +134,38 @@ def _pieces(chosen: str, walk: SetupWalk, console: Console) -> tuple[str, str]:
         for offered in makes:
             called = (game.table.called if game.table else {}).get(offered)
             click.echo(f"  {offered}: {called or DEFAULT_MAKE_NAMES.get(offered, offered)}")
-        make = console.ask("Which pieces", walk.draft.make if walk.draft.make in makes else makes[0], makes)
+        make = console.ask("Which pieces", wizard.draft.make if wizard.draft.make in makes else makes[0], makes)
     if registry.EDITIONS.part(chosen) is not None:
         click.echo(
             "  tabletop edition makes a file of what is printed on your pieces; the included edition is made up."
         )
-        edition = console.ask("File of your edition, or none", walk.draft.edition or "none")
+        edition = console.ask("File of your edition, or none", wizard.draft.edition or "none")
     return make, "" if edition == "none" else edition
 
 
-def _panel(walk: SetupWalk, console: Console) -> None:
+def _panel(wizard: SetupWizard, console: Console) -> None:
     from tabletop.setup.draft import TrialOutcome
 
-    if not walk.outcomes:
+    if not wizard.outcomes:
         click.echo("There is no panel to try: the panel file cannot be used; tabletop panel says why.")
-    elif not walk.draft.panel and not console.agrees("No panel was chosen.  Go on without buttons and lights"):
-        walk.with_panel()
-    if walk.trial is not None and not walk.draft.tried:
+    elif not wizard.draft.panel and not console.agrees("No panel was chosen.  Go on without buttons and lights"):
+        wizard.with_panel()
+    if wizard.trial is not None and not wizard.draft.tried:
         click.echo("No panel, or not yet?  Type x to play on the pages.")
-    while (trial := walk.trial) is not None:
-        _try(walk, trial, console)
-    if walk.draft.step != "panel":
+    while (trial := wizard.trial) is not None:
+        _try(wizard, trial, console)
+    if wizard.draft.step != "panel":
         return
-    bad = [trial for trial, how in walk.outcomes if how is TrialOutcome.WRONG and walk.draft.panel]
+    bad = [trial for trial, how in wizard.outcomes if how is TrialOutcome.WRONG and wizard.draft.panel]
     for trial in bad:
         click.echo(f"  ✗ {trial.name}. {trial.fix}")
     if bad and console.agrees("Try these again"):
-        walk.again()
+        wizard.again()
     else:
-        walk.onward("panel")
+        wizard.onward("panel")
 
 
-def _try(walk: SetupWalk, trial: Trial, console: Console) -> None:
+def _try(wizard: SetupWizard, trial: Trial, console: Console) -> None:
     """Try one button or light: the panel answers, or the keyboard."""
     from tabletop.setup.draft import TrialOutcome
 
@@ -180,81 +180,81 @@ def _try(walk: SetupWalk, trial: Trial, console: Console) -> None:
     said = ""
 
     def enough() -> bool:
-        return walk.trial != trial or walk.told != said
+        return wizard.trial != trial or wizard.told != said
 
-    while walk.trial == trial:
+    while wizard.trial == trial:
         typed = console.line_unless(enough)
         if typed is not None and typed.lower() == "x":
-            walk.without_panel()
+            wizard.without_panel()
         elif typed is not None:
-            walk.answer(trial.name, typed_outcomes.get(typed.lower()[:1], TrialOutcome.SKIPPED))
-        if walk.told and walk.told != said:
-            click.echo(f"  {walk.told}")
-        said = walk.told
+            wizard.answer(trial.name, typed_outcomes.get(typed.lower()[:1], TrialOutcome.SKIPPED))
+        if wizard.told and wizard.told != said:
+            click.echo(f"  {wizard.told}")
+        said = wizard.told
 
 
-def _camera(walk: SetupWalk, console: Console) -> None:
+def _camera(wizard: SetupWizard, console: Console) -> None:
     click.echo("Lay the zone cards where they belong, and some tiles.  Press Enter to continue when you are satisfied;")
     click.echo("to use another camera, type its name (picamera2, opencv:DEVICE, images:FOLDER) or its number.")
-    there, said = walk.cameras(), ""
+    there, said = wizard.cameras(), ""
     for number, camera in enumerate(there, start=1):
         click.echo(f"  {number}: {camera.source} ({camera.title})")
 
     def enough() -> bool:
-        return _seen(walk) not in ("", said)
+        return _seen(wizard) not in ("", said)
 
-    while walk.draft.step == "camera":
+    while wizard.draft.step == "camera":
         typed = console.line_unless(enough)
         if enough():
-            said = _seen(walk)
+            said = _seen(wizard)
             click.echo(said)
         if typed:
-            walk.camera(there[int(typed) - 1].source if typed in map(str, range(1, len(there) + 1)) else typed)
+            wizard.camera(there[int(typed) - 1].source if typed in map(str, range(1, len(there) + 1)) else typed)
         elif typed is not None:
-            walk.aimed()
+            wizard.aimed()
 
 
-def _seen(walk: SetupWalk) -> str:
+def _seen(wizard: SetupWizard) -> str:
     """Return in some lines what the camera sees or why it sees nothing, empty while it did not look yet."""
     from tabletop.runtime.aiming import in_words
 
-    return in_words(walk.aim) if walk.aim is not None else walk.told
+    return in_words(wizard.aim) if wizard.aim is not None else wizard.told
 
 
-def _sheets(walk: SetupWalk, console: Console) -> None:
+def _sheets(wizard: SetupWizard, console: Console) -> None:
     from tabletop.setup.sheets import PAPERS, pdf
 
-    if walk.missing:
-        click.echo(f"The camera did not see these zone cards: {', '.join(walk.missing)}")
+    if wizard.missing:
+        click.echo(f"The camera did not see these zone cards: {', '.join(wizard.missing)}")
     paper = console.ask("Sheets for which paper (a4, letter, none)", "none", (*PAPERS, "none"))
     if paper in PAPERS:
-        usual = "pieces" if walk.draft.make == "printed" else "tags"
+        usual = "pieces" if wizard.draft.make == "printed" else "tags"
         kind = console.ask("Tags to stick on, or whole pieces (tags, pieces)", usual, ("tags", "pieces"))
-        path = walk.file.with_name(f"{walk.draft.game}-{kind}-{paper}.pdf")
+        path = wizard.file.with_name(f"{wizard.draft.game}-{kind}-{paper}.pdf")
         try:
-            atomic.write(path, pdf(walk.draft, paper, whole=kind == "pieces"), 0o644)
+            atomic.write(path, pdf(wizard.draft, paper, whole=kind == "pieces"), 0o644)
         except OSError as error:
             click.echo(f"{path} cannot be written: {error.strerror}.")
             return
         click.echo(f"{path}: print it at 100 % and measure the ruler.")
-    walk.onward("sheets")
+    wizard.onward("sheets")
 
 
-def _save(walk: SetupWalk, console: Console) -> None:
-    from tabletop.setup.walk import Refused
+def _save(wizard: SetupWizard, console: Console) -> None:
+    from tabletop.setup.wizard import Refused
 
-    draft = walk.draft
+    draft = wizard.draft
     seats = [
         f"{name} (the computer, {level})" if level else name
         for name, level in zip_longest(draft.seats, draft.bots, fillvalue="")
     ]
     panel = "" if draft.panel else "; no panel"
     click.echo(f"{draft.game} with {', '.join(seats)}; camera {draft.source}{panel}")
-    if not console.agrees(f"Write {walk.file}"):
-        walk.go("game")
+    if not console.agrees(f"Write {wizard.file}"):
+        wizard.go("game")
         return
     try:
-        walk.save()
+        wizard.save()
     except Refused as error:
         raise click.ClickException(str(error)) from None
 
@@ -266,7 +266,7 @@ TITLES = {
     "sheets": "4. Sheets to print",
     "save": "5. Finish",
 }
-STEPS: dict[str, Callable[[SetupWalk, Console], None]] = {
+STEPS: dict[str, Callable[[SetupWizard, Console], None]] = {
     "game": _game,
     "panel": _panel,
     "camera": _camera,

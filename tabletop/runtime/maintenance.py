@@ -25,7 +25,7 @@ from tabletop.runtime import aiming, bug_report, diagnostics, page_server
 from tabletop.service.notify import Notifier
 from tabletop.service.watchdog import Watchdog
 from tabletop.setup.devices import Devices
-from tabletop.setup.walk import SetupWalk
+from tabletop.setup.wizard import SetupWizard
 from tabletop.web.http.addresses import is_loopback
 from tabletop.web.pages.health import HealthActions
 from tabletop.web.pages.safe_mode import create_maintenance_app
@@ -62,7 +62,7 @@ def run(
     host, number = _place(config.pages, bind, port, served=notify is not None)
     status = f"Safe mode: {why}" if why else "Being set up"
     watchdog = Watchdog(notify or Notifier({}), {}, time.monotonic, status=status)
-    walk, devices = setup(config, file, simulated=simulated)
+    wizard, devices = setup(config, file, simulated=simulated)
     log = bug_report.LogTail()
     with page_server.stop_signal() as ended, log.attached(), devices:
         room = Room(new_code(), seats=(), host_code=(code := new_code(8)), store=_store(config))
@@ -72,7 +72,7 @@ def run(
             partial(_leave_safe_mode, ended, leave) if notify is not None else None,
         )  # fmt: skip
         pages = create_maintenance_app(
-            walk, actions, room=room, addresses=addresses, why=join(filter(None, (why, trouble))),
+            wizard, actions, room=room, addresses=addresses, why=join(filter(None, (why, trouble))),
             picture=devices.picture, games=registry.games()[0],
         )  # fmt: skip
         say(status if why else "The table can be set up on its page.")
@@ -135,14 +135,14 @@ def config_or_shipped(file: Path) -> tuple[Config, Message]:
         return Config(games=file.parent / "games"), said_by(error)
 
 
-def setup(config: Config, file: Path, *, simulated: bool) -> tuple[SetupWalk, Devices]:
-    """Return the walk for a table.toml and the devices it is walked with: the real ones, or simulated ones."""
+def setup(config: Config, file: Path, *, simulated: bool) -> tuple[SetupWizard, Devices]:
+    """Return the wizard for a table.toml and its devices: the real ones, or simulated ones."""
     try:
         wires: panel_file.Wiring | None = panel_file.load(config.panel.file)
     except (WiringError, OSError):
         # A simulated panel needs none of its own.
         wires = panel_file.load() if simulated else None
-    walk = SetupWalk(config, file, wires, list if simulated else present_cameras)
+    wizard = SetupWizard(config, file, wires, list if simulated else present_cameras)
     if wires is None or not simulated:
         folder = file.parent
 
@@ -153,15 +153,15 @@ def setup(config: Config, file: Path, *, simulated: bool) -> tuple[SetupWalk, De
         def camera(source: str) -> Camera:
             return opener(source, time.monotonic, mains=config.camera.mains, size=config.camera.size)()
 
-        return walk, Devices(walk, wires, pins, camera, time.monotonic)
+        return wizard, Devices(wizard, wires, pins, camera, time.monotonic)
     factory = mock_factory()
-    finger = _Finger(walk, MockFingers(wires, factory))
-    return walk, Devices(walk, wires, lambda: factory, lambda _: _simulated(walk), time.monotonic, finger.press)
+    finger = _Finger(wizard, MockFingers(wires, factory))
+    return wizard, Devices(wizard, wires, lambda: factory, lambda _: _simulated(wizard), time.monotonic, finger.press)
 
 
-def _simulated(walk: SetupWalk) -> Camera:
+def _simulated(wizard: SetupWizard) -> Camera:
     """Return a camera above a simulated table, as the chosen game and seats lay it; lost if none is simulated."""
-    draft = walk.draft
+    draft = wizard.draft
     try:
         return aiming.camera("simulated", registry.game(draft.game), len(draft.seats), time.monotonic)()
     except aiming.AimError as error:
@@ -171,12 +171,12 @@ def _simulated(walk: SetupWalk) -> Camera:
 class _Finger:
     """A simulated person at the panel: presses what is lit, and sees every light."""
 
-    def __init__(self, walk: SetupWalk, fingers: MockFingers) -> None:
-        self._walk, self._fingers = walk, fingers
+    def __init__(self, wizard: SetupWizard, fingers: MockFingers) -> None:
+        self._wizard, self._fingers = wizard, fingers
 
     def press(self) -> None:
-        """Press the button that the walk waits for, or OK if it asks about a light."""
-        trial = self._walk.trial
+        """Press the button that the wizard waits for, or OK if it asks about a light."""
+        trial = self._wizard.trial
         if trial is not None:
             button = trial.wire.name if trial.is_button else "OK"
             self._fingers.press(button)

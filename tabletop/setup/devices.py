@@ -15,7 +15,7 @@ from tabletop.hardware.panel.gpio import Panel
 from tabletop.hardware.panel.loop import PanelLoop
 from tabletop.hardware.panel.panel_file import Wiring
 from tabletop.messages import said_by
-from tabletop.setup.walk import SetupWalk
+from tabletop.setup.wizard import SetupWizard
 from tabletop.vision.aim import assess
 from tabletop.vision.aim.assessment import Aim
 from tabletop.vision.frame import Frame
@@ -25,7 +25,7 @@ from tabletop.vision.report import live_overlay
 log = logging.getLogger(__name__)
 
 POLL_INTERVAL_S = 0.3
-"""The time between two looks at what the walk wants."""
+"""The time between two looks at what the wizard wants."""
 FRAME_TIMEOUT_S = 5.0
 """A camera that was just opened is still settling."""
 JOIN_TIMEOUT_S = 20.0
@@ -33,7 +33,7 @@ JOIN_TIMEOUT_S = 20.0
 
 
 class Devices:
-    """Gives the walk what its step needs, in a thread of its own.
+    """Gives the wizard what its step needs, in a thread of its own.
 
     ``open_factory`` makes the pins, ``open_camera`` opens the camera of that name; both may fail as the real ones do,
     and are tried again when the step is reached again.
@@ -41,14 +41,14 @@ class Devices:
 
     def __init__(
         self,
-        walk: SetupWalk,
+        wizard: SetupWizard,
         wiring: Wiring | None,
         open_factory: Callable[[], Any],
         open_camera: Callable[[str], Camera],
         clock: Callable[[], float],
         finger: Callable[[], None] | None = None,
     ) -> None:
-        self._walk, self._wiring, self._clock, self._finger = walk, wiring, clock, finger
+        self._wizard, self._wiring, self._clock, self._finger = wizard, wiring, clock, finger
         self._open_factory, self._open_camera = open_factory, open_camera
         self._panel: PanelLoop | None = None
         self._camera: Camera | None = None
@@ -59,7 +59,7 @@ class Devices:
         self._log_once = LogOnce(log, "a device of the setup could not be used; it is tried again")
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="devices", daemon=True)
-        walk.on_change(self._wake)
+        wizard.on_change(self._wake)
 
     def __enter__(self) -> Devices:
         self._thread.start()
@@ -87,7 +87,7 @@ class Devices:
     def turn(self) -> None:
         """Open what the step needs, release what it does not, and look once."""
         with self._turn:
-            self._serve(self._walk.draft.step)
+            self._serve(self._wizard.draft.step)
 
     def _serve(self, step: str) -> None:
         if step == "panel":
@@ -112,7 +112,7 @@ class Devices:
                 self.turn()
                 self._log_once.reset()
             except Exception as error:
-                # Whatever a device does, the walk and its other steps continue.
+                # Whatever a device does, the wizard and its other steps continue.
                 self._log_once.log(error)
             self._stop.wait(POLL_INTERVAL_S)
 
@@ -122,16 +122,16 @@ class Devices:
             panel.wake()
 
     def _hold_panel(self) -> None:
-        if self._panel is not None or self._wiring is None or not self._walk.draft.panel:
+        if self._panel is not None or self._wiring is None or not self._wizard.draft.panel:
             return
         try:
             panel = Panel(self._wiring, self._open_factory(), self._clock)
         except PinsError as error:
-            self._walk.told = said_by(error)
+            self._wizard.told = said_by(error)
             return
         with ExitStack() as failed:
             failed.callback(panel.close)
-            loop = PanelLoop(panel, self._walk.signals, self._walk.press, _nothing, self._clock)
+            loop = PanelLoop(panel, self._wizard.signals, self._wizard.press, _nothing, self._clock)
             loop.start()  # a system that is short of threads may refuse one
             failed.pop_all()
         self._panel = loop
@@ -142,7 +142,7 @@ class Devices:
             panel.stop()
 
     def _look(self) -> None:
-        draft = self._walk.draft
+        draft = self._wizard.draft
         if self._source != draft.source:
             self._drop_camera()
         try:
@@ -151,15 +151,15 @@ class Devices:
             frame = self._camera.capture(self._clock(), FRAME_TIMEOUT_S)
         except (CameraLost, CameraUnknown) as error:
             self._drop_camera()
-            self._walk.see(draft.source, None, said_by(error))
+            self._wizard.see(draft.source, None, said_by(error))
             return
         try:
             aim = assess.look(frame, self._wanted(draft.kit, len(draft.seats)))
         except ValueError as error:
-            self._walk.see(draft.source, None, said_by(error))
+            self._wizard.see(draft.source, None, said_by(error))
             return
         self._seen = (frame, aim)
-        self._walk.see(draft.source, aim)
+        self._wizard.see(draft.source, aim)
 
     def _wanted(self, kit: Kit, seats: int) -> assess.Sought:
         """Return what there is to see at that table; it is made once.  Raises ValueError for a game without a table."""

@@ -29,7 +29,7 @@ class TrialOutcome(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The walk so far.
+    """The answers given to the wizard so far.
 
     ``tried`` says of each button, light and the buzzer (by kind and name, ``button OK``) how it was; ``aimed`` is True
     once the camera was found good, or good enough, for the whole table.
@@ -71,7 +71,7 @@ class Draft:
 
     @classmethod
     def read(cls, path: Path, config: Config) -> Draft:
-        """Resume the walk where it was left; if the file cannot be read, start over."""
+        """Resume the wizard where it was left; if the file cannot be read, start over."""
         try:
             data = json_text.parse(path.read_text("utf-8"))
             kept = cls(
@@ -103,6 +103,6 @@ class Draft:
         return Kit(registry.game(self.game), self.make, self.letter, self.scale)
 
     def write(self, path: Path) -> None:
-        """Keep the walk.  Raises OSError."""
+        """Keep the answers.  Raises OSError."""
         path.parent.mkdir(parents=True, exist_ok=True)
         write(path, json.dumps(asdict(self)))

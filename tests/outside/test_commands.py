@@ -185,7 +185,7 @@ def test_the_tests_of_what_games_there_are_still_pass(site: Path) -> None:
     tests = [
         "tests/cli/test_cli.py",
         "tests/rules/test_protocol.py",
-        "tests/setup/test_walk.py",
+        "tests/setup/test_wizard.py",
         "tests/test_structure.py",
     ]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "game", *tests]

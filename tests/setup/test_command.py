@@ -10,20 +10,20 @@ import pytest
 from click.testing import CliRunner
 
 from tabletop.cli.console import Console
-from tabletop.cli.setup import _camera, _panel, command, walk_through
+from tabletop.cli.setup import _camera, _panel, command, run_wizard
 from tabletop.config import Config, PanelConfig, load
 from tabletop.hardware.cameras.present import PresentCamera
 from tabletop.hardware.panel.panel_file import load as wiring
 from tabletop.messages import EMPTY, Message
 from tabletop.runtime import maintenance
 from tabletop.service.steps import how_to_start
-from tabletop.setup.walk import SetupWalk
+from tabletop.setup.wizard import SetupWizard
 from tabletop.vision.aim.assessment import Aim
 from tests.setup.test_devices import FakeCamera
 
 
 class Person:
-    """Somebody at the terminal: types a line when the walk has come to where it is meant for."""
+    """Somebody at the terminal: types a line when the wizard has come to where it is meant for."""
 
     def __init__(self) -> None:
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
@@ -42,7 +42,7 @@ class Person:
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look often, and at an empty table, so that nobody waits."""
-    monkeypatch.setattr(maintenance, "_simulated", lambda walk: FakeCamera())
+    monkeypatch.setattr(maintenance, "_simulated", lambda wizard: FakeCamera())
     monkeypatch.setattr("tabletop.setup.devices.POLL_INTERVAL_S", 0.005)
     monkeypatch.setattr("tabletop.cli.console.POLL_INTERVAL_S", 0.005)
 
@@ -50,26 +50,26 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_panel_file_that_cannot_be_used_does_not_stop_a_simulated_setup(tmp_path: Path) -> None:
     """The panel that comes with the program is simulated instead."""
     config = Config(panel=PanelConfig(file=tmp_path / "none.toml"))
-    walk, _ = maintenance.setup(config, tmp_path / "table.toml", simulated=True)
-    assert walk.outcomes == SetupWalk(Config(), walk.file, wiring()).outcomes
-    assert not maintenance.setup(config, walk.file, simulated=False)[0].outcomes
+    wizard, _ = maintenance.setup(config, tmp_path / "table.toml", simulated=True)
+    assert wizard.outcomes == SetupWizard(Config(), wizard.file, wiring()).outcomes
+    assert not maintenance.setup(config, wizard.file, simulated=False)[0].outcomes
 
 
-def test_the_whole_walk_ends_in_a_configuration(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_whole_wizard_ends_in_a_configuration(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Buttons are pressed by a simulated finger, the camera sees an empty table; a person types the rest."""
     file = tmp_path / "table.toml"
-    walk, devices = maintenance.setup(Config(), file, simulated=True)
+    wizard, devices = maintenance.setup(Config(), file, simulated=True)
     person = Person()
     person.types("palazzo", "Ada, Ben", "box", "none", "B", "25", "Ben=strong")
     with devices:
-        see = walk.see
+        see = wizard.see
 
         def seen(source: str, aim: Aim | None, trouble: Message = EMPTY) -> None:
             see(source, aim, trouble)
             person.types("", "none", "y")
 
-        walk.see = seen  # type: ignore[method-assign]
-        walk_through(walk, Console(person))
+        wizard.see = seen  # type: ignore[method-assign]
+        run_wizard(wizard, Console(person))
     config = load(file)
     assert (config.game, config.seats, config.bots) == ("palazzo", ("Ada", "Ben"), ("", "strong"))
     assert (config.pieces.set, config.pieces.scale) == ("B", 1.25)
@@ -83,13 +83,13 @@ def test_the_whole_walk_ends_in_a_configuration(tmp_path: Path, capsys: pytest.C
 
 def test_the_keyboard_answers_for_what_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Nobody presses anything: two of no use, all others are skipped; then the person leaves."""
-    walk = SetupWalk(Config(), tmp_path / "table.toml", wiring())
-    walk.go("panel")
+    wizard = SetupWizard(Config(), tmp_path / "table.toml", wiring())
+    wizard.go("panel")
     person = Person()
     person.types("n", *[""] * 16, "y")
     person.types("n")
     person.leaves()
-    walk_through(walk, Console(person))
+    run_wizard(wizard, Console(person))
     said = capsys.readouterr().out
     assert "✗ button MONEY. Check MONEY (GPIO 17, header pin 11)" in said
     assert "Stopped. Run the same command again to continue." in said
@@ -98,11 +98,11 @@ def test_the_keyboard_answers_for_what_is_not_there(tmp_path: Path, capsys: pyte
 
 def test_a_table_without_a_panel_is_asked_about_no_button(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """One letter instead of eighteen answers; when the setup is come to again, it asks whether that is still so."""
-    walk = SetupWalk(Config(), tmp_path / "table.toml", wiring())
+    wizard = SetupWizard(Config(), tmp_path / "table.toml", wiring())
     for typed in ("x\n", "\n"):
-        walk.go("panel")
-        _panel(walk, Console([typed]))
-        assert (walk.draft.step, walk.draft.panel, walk.draft.tried) == ("camera", False, {})
+        wizard.go("panel")
+        _panel(wizard, Console([typed]))
+        assert (wizard.draft.step, wizard.draft.panel, wizard.draft.tried) == ("camera", False, {})
     said = capsys.readouterr().out
     assert said.count("Type x to play on the pages.") == 1
     assert "Go on without buttons and lights? (y/n) [y]" in said
@@ -113,10 +113,10 @@ def test_a_camera_that_is_plugged_in_is_chosen_by_its_number(
 ) -> None:
     """Nobody has to type /dev/v4l/by-id and so on."""
     there = [PresentCamera("picamera2", Message("own")), PresentCamera("opencv:/dev/v4l/by-id/x", Message("Webcam"))]
-    walk = SetupWalk(Config(), tmp_path / "table.toml", wiring(), lambda: there)
-    walk.go("camera")
-    _camera(walk, Console(["2\n", "\n"]))
-    assert (walk.draft.source, walk.draft.step) == ("opencv:/dev/v4l/by-id/x", "sheets")
+    wizard = SetupWizard(Config(), tmp_path / "table.toml", wiring(), lambda: there)
+    wizard.go("camera")
+    _camera(wizard, Console(["2\n", "\n"]))
+    assert (wizard.draft.source, wizard.draft.step) == ("opencv:/dev/v4l/by-id/x", "sheets")
     assert "  2: opencv:/dev/v4l/by-id/x (Webcam)\n" in capsys.readouterr().out
 
 
@@ -131,25 +131,25 @@ def test_seats_for_which_no_level_is_named_are_played_by_people(
 ) -> None:
     """A configuration may name the levels of the first seats only."""
     config = Config(seats=("Ada", "Ben", "Cem"), bots=("", "strong"))
-    walk = SetupWalk(config, tmp_path / "table.toml", wiring())
-    walk.go("save")
-    walk_through(walk, Console(["y\n"]))
+    wizard = SetupWizard(config, tmp_path / "table.toml", wiring())
+    wizard.go("save")
+    run_wizard(wizard, Console(["y\n"]))
     assert "with Ada, Ben (the computer, strong), Cem; camera" in capsys.readouterr().out
 
 
 def test_a_wrong_choice_is_asked_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    walk = SetupWalk(Config(), tmp_path / "table.toml", None)
+    wizard = SetupWizard(Config(), tmp_path / "table.toml", None)
     person = Person()
     person.types("chess", "palazzo", "Ada", *[""] * 5, "palazzo", "Ada, Ben", *[""] * 4, "Cleo=sound")
     person.types("palazzo", "Ada, Ben", *[""] * 4, "Ben=genius", "palazzo", "Ada, Ben", *[""] * 5)
     person.leaves()
-    walk_through(walk, Console(person))
+    run_wizard(wizard, Console(person))
     said = capsys.readouterr().out
     assert "Please type one of: palazzo" in said
     assert "2 to 4 seats, not 1" in said
     assert "There is no seat “Cleo”" in said
     assert "There is no level “genius”: choose random, thrifty, sound" in said
-    assert walk.draft.seats == ("Ada", "Ben")
+    assert wizard.draft.seats == ("Ada", "Ben")
 
 
 def test_a_file_that_is_not_a_configuration_is_refused_with_its_line(tmp_path: Path) -> None:

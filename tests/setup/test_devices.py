@@ -19,7 +19,7 @@ from tabletop.hardware.panel.gpio import mock_factory
 from tabletop.hardware.panel.panel_file import load as wiring
 from tabletop.messages import Message
 from tabletop.setup.devices import Devices
-from tabletop.setup.walk import SetupWalk
+from tabletop.setup.wizard import SetupWizard
 from tabletop.vision.aim import assess
 from tabletop.vision.aim.assessment import Aim
 from tabletop.vision.frame import Frame
@@ -44,14 +44,14 @@ class FakeCamera:
 
 
 class Bench:
-    """A walk with its devices, which a test turns by hand."""
+    """A wizard with its devices, which a test turns by hand."""
 
     def __init__(self, folder: Path) -> None:
-        self.walk = SetupWalk(Config(), folder / "table.toml", wiring())
+        self.wizard = SetupWizard(Config(), folder / "table.toml", wiring())
         self.factories: list[MockFactory] = []
         self.cameras: list[FakeCamera] = []
         self.no_pins = False
-        self.devices = Devices(self.walk, wiring(), self._pins, self._camera, lambda: 7.0)
+        self.devices = Devices(self.wizard, wiring(), self._pins, self._camera, lambda: 7.0)
 
     def _pins(self) -> MockFactory:
         if self.no_pins:
@@ -79,21 +79,21 @@ def test_nothing_is_touched_before_a_step_asks_for_it(bench: Bench) -> None:
 
 
 def test_the_pins_are_held_in_their_step_only(bench: Bench) -> None:
-    bench.walk.go("panel")
+    bench.wizard.go("panel")
     bench.devices.turn()
     bench.devices.turn()
     (factory,) = bench.factories
     assert len(factory.pins) == 26
-    bench.walk.go("sheets")
+    bench.wizard.go("sheets")
     bench.devices.turn()
     assert not factory.pins
 
 
 def test_pins_that_cannot_be_used_are_reported_and_used_later(bench: Bench) -> None:
     bench.no_pins = True
-    bench.walk.go("panel")
+    bench.wizard.go("panel")
     bench.devices.turn()
-    assert "lgpio is missing" in bench.walk.told
+    assert "lgpio is missing" in bench.wizard.told
     bench.no_pins = False
     bench.devices.turn()
     assert len(bench.factories) == 1
@@ -107,7 +107,7 @@ def test_pins_for_which_there_is_no_thread_are_given_back_and_used_later(
     def refused(_thread: threading.Thread) -> NoReturn:
         raise RuntimeError("can't start new thread")
 
-    bench.walk.go("panel")
+    bench.wizard.go("panel")
     with monkeypatch.context() as short:
         short.setattr(threading.Thread, "start", refused)
         with pytest.raises(RuntimeError):
@@ -119,35 +119,35 @@ def test_pins_for_which_there_is_no_thread_are_given_back_and_used_later(
 
 def test_what_the_camera_sees_is_told_and_shown(bench: Bench) -> None:
     assert bench.devices.picture() is None
-    bench.walk.go("camera")
+    bench.wizard.go("camera")
     bench.devices.turn()
-    assert bench.walk.aim is not None
-    assert not bench.walk.aim.ready
+    assert bench.wizard.aim is not None
+    assert not bench.wizard.aim.ready
     assert (bench.devices.picture() or b"").startswith(b"\xff\xd8")
-    bench.walk.go("game")
+    bench.wizard.go("game")
     bench.devices.turn()
     assert bench.cameras[0].closed
     assert bench.devices.picture() is None
 
 
 def test_a_lost_camera_is_told_and_opened_again(bench: Bench) -> None:
-    bench.walk.go("camera")
+    bench.wizard.go("camera")
     bench.devices.turn()
     bench.cameras[0].lost = True
     bench.devices.turn()
-    assert bench.walk.told == "The camera eye gave no picture."
+    assert bench.wizard.told == "The camera eye gave no picture."
     assert bench.cameras[0].closed
     bench.devices.turn()
     assert len(bench.cameras) == 2
 
 
 def test_another_camera_is_taken_once_it_is_chosen(bench: Bench) -> None:
-    bench.walk.go("camera")
+    bench.wizard.go("camera")
     bench.devices.turn()
-    bench.walk.camera("none")
+    bench.wizard.camera("none")
     bench.devices.turn()
     assert bench.cameras[0].closed
-    assert bench.walk.told == "The camera none is not there."
+    assert bench.wizard.told == "The camera none is not there."
 
 
 def test_what_a_camera_sees_that_is_no_longer_chosen_is_not_told(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,13 +155,13 @@ def test_what_a_camera_sees_that_is_no_longer_chosen_is_not_told(bench: Bench, m
     look = assess.look
 
     def slowly(frame: Frame, sought: assess.Sought) -> Aim:
-        bench.walk.camera("opencv:1")
+        bench.wizard.camera("opencv:1")
         return look(frame, sought)
 
     monkeypatch.setattr(assess, "look", slowly)
-    bench.walk.go("camera")
+    bench.wizard.go("camera")
     bench.devices.turn()
-    assert bench.walk.aim is None
+    assert bench.wizard.aim is None
 
 
 def test_a_device_that_fails_in_a_way_of_its_own_ends_nothing(bench: Bench, caplog: pytest.LogCaptureFixture) -> None:
@@ -183,7 +183,7 @@ def test_a_device_that_fails_in_a_way_of_its_own_ends_nothing(bench: Bench, capl
 
 def test_everything_is_given_back_for_others_who_look_meanwhile(bench: Bench) -> None:
     """The doctor opens pins and camera itself."""
-    bench.walk.go("panel")
+    bench.wizard.go("panel")
     bench.devices.turn()
     with bench.devices.resting():
         assert not bench.factories[0].pins
@@ -194,6 +194,6 @@ def test_a_table_without_zones_has_nothing_to_aim_at(bench: Bench, monkeypatch: 
         raise ValueError("says nothing about its table, so there is nothing to aim at.")
 
     monkeypatch.setattr("tabletop.vision.aim.assess.sought", none)
-    bench.walk.go("camera")
+    bench.wizard.go("camera")
     bench.devices.turn()
-    assert "nothing to aim at" in bench.walk.told
+    assert "nothing to aim at" in bench.wizard.told

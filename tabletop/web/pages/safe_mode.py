@@ -11,15 +11,15 @@ from flask import Flask, render_template
 from werkzeug.exceptions import HTTPException
 
 from tabletop.rules.game import Game
-from tabletop.setup.walk import SetupWalk
+from tabletop.setup.wizard import SetupWizard
 from tabletop.web.http.assets import Assets
 from tabletop.web.http.error_page import sorry
 from tabletop.web.http.guard import Limiter, guard
 from tabletop.web.message_text import LANGUAGES, language, theme, translate_templates
 from tabletop.web.pages import host, session
 from tabletop.web.pages.health import HealthActions, attach
-from tabletop.web.pages.setup import EXTENSION_KEY as GUIDE
-from tabletop.web.pages.setup import Guide, setup
+from tabletop.web.pages.setup import EXTENSION_KEY as SETUP_KEY
+from tabletop.web.pages.setup import SetupParts, setup
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.seating import MAX_NAME_LENGTH
 
@@ -65,7 +65,7 @@ class MaintenanceFacts(TypedDict):
 
 
 def create_maintenance_app(
-    walk: SetupWalk,
+    wizard: SetupWizard,
     actions: HealthActions,
     *,
     room: Room,
@@ -82,7 +82,7 @@ def create_maintenance_app(
     app.extensions[session.EXTENSION_KEY] = MaintenanceContext(
         room, JoinLimit(Limiter(time.monotonic, rate=0.2, burst=12)), Quiet()
     )
-    app.extensions[GUIDE] = Guide(walk, games, picture)
+    app.extensions[SETUP_KEY] = SetupParts(wizard, games, picture)
     app.register_blueprint(setup)
     attach(app, actions)
     app.add_url_rule("/host", view_func=host.become, methods=["POST"])

@@ -1,4 +1,4 @@
-"""The setup on a page: what the walk through it says, step by step, for the host."""
+"""The setup on a page: what the wizard says, step by step, for the host."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabletop.rules.game import Game
 from tabletop.rules.new_game import seats_of
 from tabletop.setup.draft import STEPS, Draft, TrialOutcome
 from tabletop.setup.trials import Trial
-from tabletop.setup.walk import Refused, SetupWalk
+from tabletop.setup.wizard import Refused, SetupWizard
 from tabletop.web.http.guard import json_body
 from tabletop.web.http.responses import attachment_response, jpeg_response
 from tabletop.web.i18n import gettext as _
@@ -41,21 +41,21 @@ MAKE_TITLES = {"printed": N_("printed pieces"), "box": N_("the pieces of the box
 
 
 @dataclass(frozen=True, slots=True)
-class Guide:
-    """What the page works with: the walk, the games there are, what the camera sees as JPEG."""
+class SetupParts:
+    """What the page works with: the wizard, the games there are, what the camera sees as JPEG."""
 
-    walk: SetupWalk
+    wizard: SetupWizard
     games: Sequence[Game]
     picture: Callable[[], bytes | None]
 
 
-def _guide() -> Guide:
-    return cast(Guide, current_app.extensions[EXTENSION_KEY])
+def _parts() -> SetupParts:
+    return cast(SetupParts, current_app.extensions[EXTENSION_KEY])
 
 
 @setup.get("/setup")
 def page() -> ResponseReturnValue:
-    """Show the step that the walk is at, or ask for the host's code."""
+    """Show the step that the wizard is at, or ask for the host's code."""
     if not session.is_host():
         return become_host_page(next="/setup")
     return render_template("maintenance/setup.html", page="setup", **_facts())
@@ -72,7 +72,7 @@ def step() -> ResponseReturnValue:
 def picture() -> ResponseReturnValue:
     """Return what the camera sees, with the tags that were read drawn in."""
     session.require_host()
-    return jpeg_response(_guide().picture())
+    return jpeg_response(_parts().picture())
 
 
 @setup.get("/setup/<any(sheets, pieces):kind>-<paper>.pdf")
@@ -83,30 +83,30 @@ def sheets(kind: str, paper: str) -> ResponseReturnValue:
 
     if paper not in PAPERS:
         abort(404)
-    draft, whole = _guide().walk.draft, kind == "pieces"
+    draft, whole = _parts().wizard.draft, kind == "pieces"
     name = f"{draft.game}-{'pieces' if whole else 'tags'}-{paper}.pdf"
     return attachment_response(pdf(draft, paper, whole=whole), name, "application/pdf")
 
 
 @setup.post("/setup/do")
 def do() -> ResponseReturnValue:
-    """Do one thing of the walk: ``{what, …}``; 422 with the sentence if it is refused."""
+    """Do one thing with the wizard: ``{what, …}``; 422 with the sentence if it is refused."""
     session.require_host()
     data = json_body()
-    deed = DEEDS.get(str(data.get("what")))
-    if deed is None:
+    act = ACTS.get(str(data.get("what")))
+    if act is None:
         abort(400, _("“what” is unknown."))
     try:
-        deed(_guide().walk, data)
+        act(_parts().wizard, data)
     except Refused as error:
         return jsonify(ok=False, text=say(said_by(error))), 422
     return jsonify(ok=True)
 
 
-Deed = Callable[[SetupWalk, Mapping[str, Any]], None]
+Act = Callable[[SetupWizard, Mapping[str, Any]], None]
 
 
-def _choose(walk: SetupWalk, data: Mapping[str, Any]) -> None:
+def _choose(wizard: SetupWizard, data: Mapping[str, Any]) -> None:
     names = data.get("seats", [])
     seats = [typed_name(str(name)) for name in names] if isinstance(names, list) else []
     make, edition, letter = (
@@ -116,31 +116,31 @@ def _choose(walk: SetupWalk, data: Mapping[str, Any]) -> None:
     )
     levels = data.get("bots", [])
     bots = [str(level)[:24] for level in levels] if isinstance(levels, list) else []
-    walk.choose(str(data.get("game", "")), seats, make, edition, letter, str(data.get("size", ""))[:12], bots)
+    wizard.choose(str(data.get("game", "")), seats, make, edition, letter, str(data.get("size", ""))[:12], bots)
 
 
-def _answer(walk: SetupWalk, data: Mapping[str, Any]) -> None:
+def _answer(wizard: SetupWizard, data: Mapping[str, Any]) -> None:
     with suppress(ValueError):
-        walk.answer(str(data.get("trial", "")), TrialOutcome(str(data.get("how"))))
+        wizard.answer(str(data.get("trial", "")), TrialOutcome(str(data.get("how"))))
 
 
-DEEDS: Mapping[str, Deed] = {
-    "go": lambda walk, data: walk.go(str(data.get("step", ""))),
-    "onward": lambda walk, data: walk.onward(str(data.get("done", ""))),
+ACTS: Mapping[str, Act] = {
+    "go": lambda wizard, data: wizard.go(str(data.get("step", ""))),
+    "onward": lambda wizard, data: wizard.onward(str(data.get("done", ""))),
     "choose": _choose,
     "answer": _answer,
-    "again": lambda walk, _data: walk.again(),
-    "no-panel": lambda walk, _data: walk.without_panel(),
-    "panel": lambda walk, _data: walk.with_panel(),
-    "camera": lambda walk, data: walk.camera(str(data.get("source", ""))[:200]),
-    "aimed": lambda walk, _data: walk.aimed(),
-    "save": lambda walk, _data: walk.save(),
+    "again": lambda wizard, _data: wizard.again(),
+    "no-panel": lambda wizard, _data: wizard.without_panel(),
+    "panel": lambda wizard, _data: wizard.with_panel(),
+    "camera": lambda wizard, data: wizard.camera(str(data.get("source", ""))[:200]),
+    "aimed": lambda wizard, _data: wizard.aimed(),
+    "save": lambda wizard, _data: wizard.save(),
 }
 """What may be done, by name."""
 
 
 class SetupFacts(aim.LookFacts):
-    """What the page reads of the walk and of its newest look.
+    """What the page reads of the wizard and of its newest look.
 
     ``steps`` are all there are, with their ``titles``; ``made`` are (game, what its pieces are called), ``makes`` what
     they can be made of; ``most`` is how many seats any game has.  ``trial`` is what is tried now, ``outcomes`` what
@@ -149,7 +149,7 @@ class SetupFacts(aim.LookFacts):
 
     seats_of: Callable[[range], Message]
     levels: Mapping[str, str]
-    walk: SetupWalk
+    wizard: SetupWizard
     draft: Draft
     steps: Sequence[str]
     titles: Mapping[str, str]
@@ -164,27 +164,27 @@ class SetupFacts(aim.LookFacts):
 
 
 def _facts() -> SetupFacts:
-    guide = _guide()
-    walk = guide.walk
-    report = walk.aim.to_json() if walk.aim is not None else None
+    parts = _parts()
+    wizard = parts.wizard
+    report = wizard.aim.to_json() if wizard.aim is not None else None
     return {
         **aim.look_facts(report),
         "seats_of": seats_of,
         "levels": {level: say(level_name(level)) for level in LEVELS},
-        "walk": walk,
-        "draft": walk.draft,
+        "wizard": wizard,
+        "draft": wizard.draft,
         "steps": STEPS,
         "titles": {name: _(title) for name, title in STEP_TITLES.items()},
-        "games": guide.games,
-        "size": walk.draft.size,
+        "games": parts.games,
+        "size": wizard.draft.size,
         "made": [
-            (game.title, game.table.called) for game in guide.games if game.table is not None and game.table.called
+            (game.title, game.table.called) for game in parts.games if game.table is not None and game.table.called
         ],
-        "makes": {make: _(MAKE_TITLES.get(make, make)) for game in guide.games for make in _makes(game)},
-        "with_camera": any(game.table is not None for game in guide.games if game.name == walk.draft.game),
-        "most": max(game.seat_range[-1] for game in guide.games),
-        "trial": walk.trial,
-        "outcomes": walk.outcomes,
+        "makes": {make: _(MAKE_TITLES.get(make, make)) for game in parts.games for make in _makes(game)},
+        "with_camera": any(game.table is not None for game in parts.games if game.name == wizard.draft.game),
+        "most": max(game.seat_range[-1] for game in parts.games),
+        "trial": wizard.trial,
+        "outcomes": wizard.outcomes,
     }
 
 

@@ -63,7 +63,7 @@ def served(browser: Browser, tmp_path: Path, request: pytest.FixtureRequest) -> 
 
 def test_a_host_walks_from_safe_mode_to_a_configuration(served: Served, tmp_path: Path) -> None:
     """A press at the real panel moves the page on by itself; what the camera sees comes as it changes."""
-    page, walk = served.page, served.bench.walk
+    page, wizard = served.page, served.bench.wizard
     page.goto(served.base)
     served.well()
     page.get_by_role("link", name="Set up and try out").click()
@@ -75,12 +75,12 @@ def test_a_host_walks_from_safe_mode_to_a_configuration(served: Served, tmp_path
         page.get_by_label(f"Seat {seat}", exact=True).fill(name)
     page.get_by_role("button", name="Continue").click()
     expect(page.locator(".ask")).to_have_text("Press the button that is lit: Money")
-    walk.press(Press("MONEY", Kind.PRESS, 0.0))
+    wizard.press(Press("MONEY", Kind.PRESS, 0.0))
     expect(page.locator(".ask")).to_have_text("Press the button that is lit: Build")
     served.well()
     page.get_by_role("button", name="3. Camera").click()
     zones = (ZoneAim("row", Message("Money row"), 3.0, 1.0), ZoneAim("wh", Message("Warehouse")))
-    walk.see(walk.draft.source, Aim(zones, (Hint("no-marker", Message("No zone card can be read.")),)))
+    wizard.see(wizard.draft.source, Aim(zones, (Hint("no-marker", Message("No zone card can be read.")),)))
     expect(page.get_by_text("No zone card can be read.")).to_be_visible()
     served.well()
     page.get_by_role("button", name="4. Sheets to print").click()

@@ -22,7 +22,7 @@ from tabletop.hardware.panel.panel_file import load as wiring
 from tabletop.messages import EMPTY, Message, said_by
 from tabletop.rules import registry
 from tabletop.runtime import diagnostics as runtime_diagnostics
-from tabletop.setup.walk import SetupWalk
+from tabletop.setup.wizard import SetupWizard
 from tabletop.vision.aim.assessment import Aim, Hint, ZoneAim
 from tabletop.web.pages.health import CHECKS as CHECK_NAMES
 from tabletop.web.pages.health import HealthActions, attach
@@ -53,11 +53,11 @@ class Bench:
         self.left, self.leaving = 0, threading.Event()
         self.wanted: list[bool] = []
         self.checks: list[dict[str, Any]] = CHECKS
-        self.walk = SetupWalk(Config(), folder / "table.toml", wiring())
+        self.wizard = SetupWizard(Config(), folder / "table.toml", wiring())
         self.picture: bytes | None = None
         self.room = Room("K7MPX2", seats=(), host_code=HOST_CODE)
         self.app = app = create_maintenance_app(
-            self.walk,
+            self.wizard,
             HealthActions(lambda: self.checks, self._report, self._leave if leaves else None),
             room=self.room,
             addresses=[HOST],
@@ -215,8 +215,8 @@ def test_the_whole_walk_can_be_done_on_the_page(bench: Bench, tmp_path: Path) ->
     assert "Everything has been tried." in bench.step()
     bench.press(what="onward")
     assert "Waiting for the first picture" in bench.step()
-    bench.walk.see(
-        bench.walk.draft.source,
+    bench.wizard.see(
+        bench.wizard.draft.source,
         Aim(
             (ZoneAim("row", Message("Money row"), 3.25, 1.0), ZoneAim("wh", Message("Warehouse"))),
             (Hint("no-marker", Message("No zone card can be read.")),),
@@ -241,7 +241,7 @@ def test_a_table_without_a_panel_is_set_up_on_the_page(bench: Bench) -> None:
     bench.do("go", step="panel")
     assert "There is no panel: play on the pages" in bench.host.get("/setup/step").text
     bench.do("no-panel")
-    assert bench.walk.draft.step == "camera"
+    assert bench.wizard.draft.step == "camera"
     bench.do("go", step="panel")
     told = bench.host.get("/setup/step").text
     assert "There is no panel: the game is played on the pages." in told
@@ -264,9 +264,9 @@ def test_a_refusal_is_one_sentence(bench: Bench) -> None:
      {"what": "answer"}, {"what": "camera", "source": {}}],
 )  # fmt: skip
 def test_nonsense_is_refused_or_does_nothing(bench: Bench, data: dict[str, Any]) -> None:
-    before = bench.walk.draft.step
+    before = bench.wizard.draft.step
     assert bench.host.post("/setup/do", data).status_code in (200, 400, 422)
-    assert bench.walk.draft.step == before
+    assert bench.wizard.draft.step == before
 
 
 def test_the_sheets_can_be_taken_here(bench: Bench) -> None:
@@ -281,11 +281,11 @@ def test_the_sheets_can_be_taken_here(bench: Bench) -> None:
 
 def test_a_camera_that_is_plugged_in_is_chosen_with_one_tap(bench: Bench) -> None:
     """The page offers what is there, by the name of its maker, and no other."""
-    bench.walk.go("camera")
+    bench.wizard.go("camera")
     assert "These cameras are there" not in bench.step()
-    bench.walk.cameras = lambda: [PresentCamera("opencv:/dev/v4l/by-id/x", Message("Webcam"))]
+    bench.wizard.cameras = lambda: [PresentCamera("opencv:/dev/v4l/by-id/x", Message("Webcam"))]
     bench.press(what="camera", source="opencv:/dev/v4l/by-id/x")
-    assert bench.walk.draft.source == "opencv:/dev/v4l/by-id/x"
+    assert bench.wizard.draft.source == "opencv:/dev/v4l/by-id/x"
     assert "These cameras are there: ✓ Webcam" in bench.step()
     assert "/dev/video0" not in bench.host.get("/setup/step").text
 
@@ -302,7 +302,7 @@ def test_the_pages_speak_other_languages(bench: Bench, language: str) -> None:
         assert f'<html lang="{language}"' in bench.host.get(path, **{"Accept-Language": language}).text
 
 
-def test_the_walk_speaks_german_where_the_page_does(bench: Bench) -> None:
+def test_the_wizard_speaks_german_where_the_page_does(bench: Bench) -> None:
     """Zone cards, panel labels, what to check, and numbers are in the page's language."""
     bench.do("choose", game="palazzo", seats=["Ada", "Ben"])
     bench.press(what="answer", how="wrong")
@@ -310,26 +310,28 @@ def test_the_walk_speaks_german_where_the_page_does(bench: Bench) -> None:
     text = bench.host.get("/setup/step", **german).text
     assert "Prüfe MONEY (GPIO 17" in text
     assert "Steinbruch 4" in text
-    bench.walk.go("camera")
-    bench.walk.see(
-        bench.walk.draft.source,
+    bench.wizard.go("camera")
+    bench.wizard.see(
+        bench.wizard.draft.source,
         Aim((ZoneAim("row", Message("Money row"), 3.25, 1.0), ZoneAim("q1", Message("Quarry {number}", number=1)))),
     )
     text = bench.host.get("/setup/step", **german).text
     assert "Geldauslage" in text
     assert "3,25" in text
-    bench.walk.see(bench.walk.draft.source, None, said_by(CameraLost("opencv:0", "The camera {camera} was unplugged.")))
+    bench.wizard.see(
+        bench.wizard.draft.source, None, said_by(CameraLost("opencv:0", "The camera {camera} was unplugged."))
+    )
     assert "Die Kamera opencv:0 wurde ausgesteckt." in bench.host.get("/setup/step", **german).text
 
 
 def test_a_game_of_pages_alone_asks_for_no_camera(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(registry.game("patrician")), "table", None)
     bench.do("choose", game="patrician", seats=["Ada", "Ben"])
-    bench.walk.go("camera")
+    bench.wizard.go("camera")
     assert "without a camera" in bench.step()
     assert "zone cards" not in bench.step()
     bench.press(what="onward")
-    assert bench.walk.draft.step == "sheets"
+    assert bench.wizard.draft.step == "sheets"
 
 
 @pytest.fixture

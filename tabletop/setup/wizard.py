@@ -1,4 +1,4 @@
-"""The walk through the setup: its step, what can be done there, and its messages, for terminal and page alike.
+"""The setup wizard: its step, what can be done there, and its messages, for terminal and page alike.
 
 It may be driven from several threads: a page asks, a button is pressed, a camera looks.
 """
@@ -36,8 +36,8 @@ class Refused(ValueError):
     """Something cannot be chosen; the text says why."""
 
 
-class SetupWalk:
-    """One walk.  ``file`` is the table.toml that it is about; ``wiring`` None means that there is no panel to try.
+class SetupWizard:
+    """The wizard.  ``file`` is the table.toml that it is about; ``wiring`` None means that there is no panel to try.
 
     Everything chosen is kept beside the file at once: a setup that was left continues there.
     """
@@ -201,7 +201,7 @@ class SetupWalk:
     # save
 
     def save(self) -> None:
-        """Write table.toml; the walk is over then.  Raises Refused if it cannot be written."""
+        """Write table.toml; the wizard is done then.  Raises Refused if it cannot be written."""
         draft = self.draft
         values: dict[tuple[str, ...], tablefile.Value] = {("game",): draft.game, ("seats",): list(draft.seats)}
         if any(draft.bots) or self._config.bots:
