@@ -43,6 +43,8 @@ from tabletop.messages import EMPTY, Message, said_by
 Hashes: TypeAlias = list[str]
 """The hash of each event of a match: the first is the match's id, the last says all of it."""
 SCHEMA = 1
+GZIP_WBITS = 31
+"""What zlib calls the largest window in a file of gzip."""
 MAX_LINE_BYTES = 256 * 1024
 """A line is an event; the longest has some thousands."""
 MAX_UNPACKED_BYTES = 512 * 1024 * 1024
@@ -81,29 +83,37 @@ class Restored:
         return [*self.refused, self.cut] if self.cut else self.refused
 
 
-def save(archive: Archive, file: IO[bytes], names: Sequence[str], without: str = "") -> int:
-    """Write the matches of these names, the newest first, to the file and return how many.
+def save(archive: Archive, names: Sequence[str], without: str = "") -> Iterator[bytes]:
+    """Iterate over the pieces of a backup of the matches of these names, the newest first.
 
-    What cannot be read is left out, and so is the match whose id is ``without``.
+    What cannot be read is left out, and so is the match whose id is ``without``.  No more than one match is in memory,
+    and nothing is written to a disk, which may be full or refuse to write when the games are to be saved from it.
     """
-    count = 0
     # No name and no time of the file itself: the same matches make the same bytes.
-    with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as out:
-        _put(out, {"tabletop": "backup", "schema": SCHEMA})
-        for name in reversed(names):
-            try:
-                events, _ = read_events(archive.path(name))
-            except (KeyError, JournalError):
-                continue  # an unreadable file is kept where it is; `doctor` names it
-            if events[0].hash == without:
-                continue
-            _put(out, {"match": name, "events": len(events)})
-            for event in events:
-                number, kind, _, *rest = row_of(event)
-                _put(out, [number, kind, event.data, *rest])
-            count += 1
-        _put(out, {"end": count})
-    return count
+    packer = zlib.compressobj(wbits=GZIP_WBITS)
+    for value in _values(archive, names, without):
+        if piece := packer.compress(json.dumps(value, separators=(",", ":"), ensure_ascii=True).encode() + b"\n"):
+            yield piece
+    yield packer.flush()
+
+
+def _values(archive: Archive, names: Sequence[str], without: str) -> Iterator[dict[str, Any] | list[Any]]:
+    """Iterate over the lines of a backup."""
+    count = 0
+    yield {"tabletop": "backup", "schema": SCHEMA}
+    for name in reversed(names):
+        try:
+            events, _ = read_events(archive.path(name))
+        except (KeyError, JournalError):
+            continue  # an unreadable file is kept where it is; `doctor` names it
+        if events[0].hash == without:
+            continue
+        yield {"match": name, "events": len(events)}
+        for event in events:
+            number, kind, _, *rest = row_of(event)
+            yield [number, kind, event.data, *rest]
+        count += 1
+    yield {"end": count}
 
 
 def restore(archive: Archive, file: IO[bytes], running: str = "") -> Restored:
@@ -294,7 +304,3 @@ def _value_of(line: bytes) -> Any:
         return json_text.parse(line)
     except ValueError:
         return None  # that harms the match it belongs to, and no other
-
-
-def _put(out: gzip.GzipFile, value: Mapping[str, Any] | list[Any]) -> None:
-    out.write(json.dumps(value, separators=(",", ":"), ensure_ascii=True).encode() + b"\n")

@@ -177,12 +177,11 @@ def campaign(budget: Budget, tally: Tally) -> None:
         games = folder / "games"
         games.mkdir()
         played(games, "one", 30)
-        out = io.BytesIO()
-        backup.save(archive := Archive(games), out, archive.names())
+        saved = b"".join(backup.save(archive := Archive(games), archive.names()))
         for _round in budget.rounds():
             sources = {
                 "lines": lines(rng), "records": texts(rng), "settings": settings(rng, folder),
-                "pictures": pictures(rng), "backups": backups(rng, folder, out.getvalue()),
+                "pictures": pictures(rng), "backups": backups(rng, folder, saved),
             }  # fmt: skip
             for kind, source in sources.items():
                 for data, attempt in source:

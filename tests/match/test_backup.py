@@ -62,9 +62,7 @@ def empty(tmp_path: Path) -> Archive:
 
 
 def saved(archive: Archive) -> bytes:
-    file = io.BytesIO()
-    backup.save(archive, file, archive.names())
-    return file.getvalue()
+    return b"".join(backup.save(archive, archive.names()))
 
 
 def contents(archive: Archive) -> dict[str, list[Event]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 from pathlib import Path
 
@@ -129,13 +130,10 @@ def test_a_table_that_nobody_refereed_is_kept_with_its_points_and_never_taken_up
 
 def test_a_counted_table_is_in_a_backup(tmp_path: Path) -> None:
     archive = kept(tmp_path)
-    file = (tmp_path / "backup").open("w+b")
-    with file:
-        assert backup.save(archive, file, archive.names()) == 1
-        file.seek(0)
-        other = tmp_path / "other"
-        other.mkdir()
-        assert len(backup.restore(Archive(other), file, "").added) == 1
+    other = tmp_path / "other"
+    other.mkdir()
+    file = io.BytesIO(b"".join(backup.save(archive, archive.names())))
+    assert len(backup.restore(Archive(other), file, "").added) == 1
     [path] = other.glob(f"*{store.SUFFIX}")
     assert read_events(path)[1].only_counted
 

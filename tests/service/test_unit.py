@@ -63,6 +63,7 @@ def test_the_unit_and_the_steps_mean_the_same_places() -> None:
     assert service["WorkingDirectory"] == steps.HOME == f"/var/lib/{service['StateDirectory']}"
     assert service["User"] == steps.USER
     assert service["Type"] == "notify"
+    assert (service["PrivateTmp"], "TMPDIR=/var/tmp" in service["Environment"]) == ("yes", True)
     assert f"LG_WD=/run/{service['RuntimeDirectory']}" in service["Environment"]
     assert steps.PROGRAM in (steps.FILES / "tabletop.sh").read_text()
     assert steps.CONFIG in (steps.FILES / "tabletop.sh").read_text()

@@ -26,7 +26,7 @@ MAX_FORM_BYTES = 64 * 1024
 QUOTA_BYTES = 160 * 1024 * 1024
 """What all large bodies together may take in temporary files: a backup and a photograph at once."""
 COPIES_PER_BODY = 2
-"""A body lies in a file of the server's, and again in one of the application's while it is read."""
+"""A body lies in a file of the server's, and a photograph again in one of the application's while it is read."""
 
 
 class Bodies:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import ipaddress
-import shutil
-import tempfile
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import IO, Any, cast
+from collections.abc import Callable, Iterable, Sequence
+from typing import IO, Any
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request
@@ -24,8 +21,6 @@ MAX_JSON_BYTES = 16 * 1024
 """The longest action has some hundreds."""
 MAX_BACKUP_BYTES = 64 * 1024 * 1024
 """A game has about twenty thousand."""
-MAX_MEMORY_BYTES = 4 * 1024 * 1024
-"""What is kept of a backup in memory; the rest lies in a temporary file."""
 MAX_PHOTO_BYTES = 20 * 1024 * 1024
 """A 12-megapixel JPEG has about 5 million."""
 
@@ -171,16 +166,12 @@ def _check_texts(data: Any) -> None:
         abort(400, why)
 
 
-@contextmanager
-def backup_body() -> Iterator[IO[bytes]]:
-    """Give the request's file, at its beginning.  Raises 413 or 415 if it is too large or sent as a form."""
+def backup_body() -> IO[bytes]:
+    """Return the request's file as it lies with the server.  Raises 413 or 415 if it is too large or sent as a form."""
     request.max_content_length = MAX_BACKUP_BYTES
     if request.mimetype not in ("application/gzip", "application/x-gzip", "application/octet-stream"):
         raise UnsupportedMediaType(_("A backup must be sent as a file."))
-    with tempfile.SpooledTemporaryFile(MAX_MEMORY_BYTES) as file:
-        shutil.copyfileobj(request.stream, file)
-        file.seek(0)
-        yield cast(IO[bytes], file)
+    return request.stream
 
 
 def photo_body() -> bytes:

@@ -6,15 +6,14 @@ A game shows everything once it is over, and nothing before: a running game is s
 from __future__ import annotations
 
 import secrets
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import IO, TypedDict, cast
+from typing import TypedDict, cast
 
 import flask_babel
-from flask import Blueprint, abort, jsonify, redirect, render_template, request, send_file
+from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
@@ -29,7 +28,7 @@ from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.text import record
 from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import LogLine, Names
-from tabletop.web.http.guard import MAX_MEMORY_BYTES, backup_body, json_body
+from tabletop.web.http.guard import backup_body, json_body
 from tabletop.web.http.qr import qr
 from tabletop.web.http.responses import attachment_response
 from tabletop.web.i18n import gettext as _
@@ -240,13 +239,12 @@ def save() -> ResponseReturnValue:
     names = archive.names()  # first of all: of a game that begins from now on nobody is told
     note = {"what": "backup"}  # after a game that is over it is not recorded
     told = session.context().mailbox.decide(EventKind.NOTE, note, id=f"backup-{secrets.token_hex(8)}").ok
-    # Closed by the answer once it is sent.
-    file = cast(IO[bytes], tempfile.SpooledTemporaryFile(MAX_MEMORY_BYTES))  # noqa: SIM115
-    backup.save(archive, file, names, without="" if told else _running())
-    file.seek(0)
     day = datetime.now(UTC).strftime("%Y-%m-%d")
     name = f"tabletop-{day}{'' if told else '-past-games'}.jsonl.gz"
-    return send_file(file, "application/gzip", as_attachment=True, download_name=name)
+    pieces = backup.save(archive, names, without="" if told else _running())
+    return Response(
+        pieces, mimetype="application/gzip", headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
 
 
 @past.post("/host/restore")
@@ -254,8 +252,7 @@ def restore() -> ResponseReturnValue:
     """Restore the games of a backup; nothing changes if it is damaged."""
     session.require_host()
     try:
-        with backup_body() as file:
-            done = backup.restore(_archive(), file, _running())
+        done = backup.restore(_archive(), backup_body(), _running())
     except backup.BadBackup as error:
         return jsonify(ok=False, text=_("Nothing was changed: %(why)s", why=say(said_by(error)))), 422
     except JournalError as error:

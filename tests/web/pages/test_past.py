@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import json
 import re
+import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NoReturn
@@ -239,6 +241,20 @@ def test_a_game_that_begins_during_a_backup_is_in_it_only_if_everybody_is_told(p
     assert journal.exists(), "fewer lines are run"
     hands = b'"match":"open"' in gzip.decompress(file)
     assert not hands or "it contains the hands of this game" in past.phone().get("/").text
+
+
+def test_a_backup_needs_no_room_for_temporary_files(past: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Saved and restored, it passes through: on a Pi they are in a small part of the memory, or the disk is full."""
+
+    def full(*_: object, **__: object) -> NoReturn:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    for kind in ("SpooledTemporaryFile", "TemporaryFile", "NamedTemporaryFile"):
+        monkeypatch.setattr(tempfile, kind, full)
+    host = past.phone(host=True)
+    file = saved(host)
+    archive(past).delete("finished")
+    assert (send(host, file).json or {})["text"].startswith("Restored: 1.")
 
 
 def test_a_backup_that_nobody_can_hear_of_leaves_the_running_game_out(
