@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import socket
 import threading
 import time
@@ -146,6 +147,8 @@ class Server:
     """
 
     def __init__(self, app: Flask, host: str, port: int) -> None:
+        # It would log every request that waits for a moment, until nothing else is left in the log that is kept.
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         self._app = app
         self.sockets: dict[int, Any] = {}
         self._ends = threading.Event()

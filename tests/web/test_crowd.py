@@ -15,6 +15,7 @@ from waitress.channel import HTTPChannel
 from doubles.clock import PATIENCE
 from doubles.pages import Pages
 from doubles.positions import phases
+from tabletop.runtime.bug_report import LogTail
 from tabletop.web.app import MAX_SPECTATOR_STREAMS
 from tabletop.web.live.hub import Audience
 from tabletop.web.live.stream import ALIVE_EVENT, Stream
@@ -178,3 +179,12 @@ def test_one_who_takes_everything_is_told_while_the_streams_own_thread_sleeps(
     thread.join(PATIENCE)
     assert not thread.is_alive()
     assert own.empty()
+
+
+def test_requests_that_wait_for_a_moment_leave_the_log_to_what_goes_wrong(server: Server) -> None:
+    """The last lines of the log are all that a bug report has of it."""
+    log, threads = LogTail(), server._server.task_dispatcher
+    with log.attached():
+        threads.queue_logger.warning("Task queue depth is 1")
+        threads.logger.error("Exception while serving /")
+    assert [line.partition(": ")[2] for line in log.text().splitlines()] == ["Exception while serving /"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import queue
 import random
 import re
@@ -145,7 +144,6 @@ def acts(game: Game, folder: Path, seconds: float) -> list[float]:
     with ExitStack() as stack:
         stack.enter_context(table)
         port = page_server.free_port(HOST)
-        logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a request may come before its first thread
         server = Server(table.pages([f"http://{HOST}:{port}"], limits=PageLimits(acts=1_000_000)), HOST, port)
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()
