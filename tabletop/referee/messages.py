@@ -37,7 +37,7 @@ SENTENCES: Mapping[str, str] = {
     "unreadable": N_("Something on the table cannot be read ({reason})."),
     "double": N_("{piece} can be seen in two places; neither counts until one is gone."),
     "stranger": N_("{piece} does not belong to this game: take it off the table."),
-    "camera-lost": N_("The camera gives no picture. The game continues with buttons and pages."),
+    "camera-lost": N_("The camera gives no picture. Meanwhile, enter on the pages what you do at the table."),
     "panel-lost": N_("The game continues on the pages, without buttons and lights. The host’s health page says why."),
     "disk-retry": N_("The table tries again every few seconds."),
     "disk-again": N_("The disk takes the record again, and the game continues. What was refused can be done now."),

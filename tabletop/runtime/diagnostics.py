@@ -101,12 +101,12 @@ def _buttons(table: RunningTable) -> Check:
 def _camera(table: RunningTable, machine: ProbedMachine) -> Check:
     source = machine.config.camera.source
     if table.camera_loop is None:
-        return Check("camera", CheckState.OK, Message("none requested: played with buttons and pages only"))
+        return Check("camera", CheckState.OK, Message("none requested: played without one"))
     frame = table.camera_loop.last
     if table.mailbox.snapshot.camera is CameraState.LOST:
         lost = table.camera.lost if table.camera is not None else None
         fact = lost.fact if lost is not None else Message("{camera} gives no picture at this moment.", camera=source)
-        fix = Message("The table keeps trying; meanwhile the game continues with buttons and pages. Check the cable.")
+        fix = Message("The table keeps trying; meanwhile the game continues without it. Check the cable.")
         return Check("camera", CheckState.FAULT, fact, (lost.fix if lost is not None else EMPTY) or fix)
     if frame is None:
         fact = Message("{camera} has not given a picture yet.", camera=source)

@@ -97,10 +97,10 @@ class RunningTable:
     """A running table, both for the real table and for the demo.
 
     A context manager: leaving it turns the lights off and gives everything back.  ``make_room`` makes the room, and is
-    told how the panel is wired, None if there is none.  Without a ``camera`` it is played with buttons and pages only,
-    chance drawn by ``draw``.  ``kit`` is what lies on the table (None: the game's usual pieces).  ``relaid`` lays fresh
-    pieces for the next game, which begins within that context.  ``damage`` is what was found when the journal was
-    opened, for everybody to read.  With ``hints`` seats may ask from the beginning what a bot would do.
+    told how the panel is wired, None if there is none.  Without a ``camera``, chance is drawn by ``draw``.  ``kit`` is
+    what lies on the table (None: the game's usual pieces).  ``relaid`` lays fresh pieces for the next game, which
+    begins within that context.  ``damage`` is what was found when the journal was opened, for everybody to read.  With
+    ``hints`` seats may ask from the beginning what a bot would do.
 
     Attributes:
         games: the folder of the games.
@@ -175,7 +175,7 @@ class RunningTable:
     def _camera_is(self, state: CameraState) -> None:
         """Hand over how the camera is; why it is lost is said in the terminal and on the health page."""
         if self.camera is not None and self.camera.lost is not None:
-            log.warning("%s The game continues with buttons and pages.", self.camera.lost)
+            log.warning("%s The game continues without it.", self.camera.lost)
         self.mailbox.camera(state)
 
     def _retry_panel(self) -> Panel | None:

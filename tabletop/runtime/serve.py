@@ -218,7 +218,7 @@ def announce(
     say(_welcome(match, addresses[0], table.room, code))
     page_server.tell_changes(addresses, say)
     if table.camera is None:
-        say("There is no camera; the game is played with buttons and pages.")
+        say("There is no camera; the game is played without one.")
     if table.no_pins is not None:
         say(f"There are no buttons and lights; the game continues on the pages. {table.no_pins}")
     elif table.panel.panel.wiring == panel_file.EMPTY_WIRING:

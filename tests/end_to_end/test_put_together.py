@@ -177,17 +177,17 @@ def test_a_camera_that_cannot_be_used_is_said_in_the_terminal_and_on_the_health_
     assert (check.state, str(check.fix)) == (CheckState.FAULT, "Use the other.")
     assert "There is no camera opencv:0" in str(check.fact)
     assert [one.getMessage() for one in caplog.records if "opencv:0" in one.getMessage()] == [
-        "There is no camera opencv:0, only a USB camera. Use the other. The game continues with buttons and pages."
+        "There is no camera opencv:0, only a USB camera. Use the other. The game continues without it."
     ]
 
 
 def test_a_table_without_a_camera_says_so_in_the_terminal(tmp_path: Path) -> None:
-    """Nobody waits for a picture that will not come."""
+    """Nobody waits for a picture that will not come, and nobody is sent to buttons that the table does not have."""
     said: list[str] = []
     with put_together(tmp_path) as app:
         addresses = page_server.addresses("127.0.0.1", [], 8000)
         serve.announce(app, app.mailbox.snapshot.match, addresses, "HOST", said.append)
-    assert "There is no camera; the game is played with buttons and pages." in said
+    assert "There is no camera; the game is played without one." in said
 
 
 @pytest.mark.parametrize("sound", [True, False])

@@ -344,7 +344,8 @@ def test_the_referee_resumes_where_the_journal_ends(
 
 def test_a_lost_camera_is_told_and_buttons_go_on(table: Hands, referee: Referee) -> None:
     referee.camera(CameraState.LOST)
-    assert any(said.code == "camera-lost" for said in referee.snapshot.say)
+    (lost,) = [said.text for said in referee.snapshot.say if said.code == "camera-lost"]
+    assert lost == "The camera gives no picture. Meanwhile, enter on the pages what you do at the table."
     assert referee.snapshot.signals["illegal"] is Pattern.TWICE
     assert "buzzer" not in referee.snapshot.signals
     referee.press(Press("MONEY", Kind.PRESS, 99.0))

@@ -255,7 +255,7 @@ SAID: Mapping[str, tuple[Message, str]] = {
     ),
     "referee": (
         say_so("camera-lost").text,
-        "Die Kamera liefert kein Bild. Die Partie geht mit Tasten und Seiten weiter.",
+        "Die Kamera liefert kein Bild. Gib solange auf den Seiten ein, was du am Tisch tust.",
     ),
     "nested": (
         unreadable(Cause.GLARE).text,

@@ -14,7 +14,7 @@ MIN_BACKOFF_S, MAX_BACKOFF_S = 0.5, 30.0
 
 
 class Supervisor:
-    """Keeps one camera open as far as that is possible; meanwhile the game continues with buttons and pages.
+    """Keeps one camera open as far as that is possible; meanwhile the game continues without it.
 
     ``open`` opens the camera or raises CameraLost; ``lost`` is why there is no picture, None while there is one;
     ``on_state`` hears whether it is there or lost whenever that changes.  Used from one thread; it never sleeps:
