@@ -117,14 +117,19 @@ def turned(cell: Cell, quarters: int) -> Cell:
     return x, y
 
 
+def zone_kind(zone: str) -> str:
+    """Return what kind of zone it is: its name without the number of a seat, a quarry or a city."""
+    return zone.rstrip("0123456789")
+
+
 def owner(zone: str, zones: Collection[str], seats: int) -> int | None:
     """Return the seat that a zone belongs to: its number, if there is one such zone for each seat and no more.
 
     So ``seat0`` and ``hand0`` belong to seats, and ``quarry1`` and ``stack1`` do not.
     """
-    word = zone.rstrip("0123456789")
-    own = [f"{word}{seat}" for seat in range(seats)]
-    if zone not in own or f"{word}{seats}" in zones or not all(one in zones for one in own):
+    kind = zone_kind(zone)
+    own = [f"{kind}{seat}" for seat in range(seats)]
+    if zone not in own or f"{kind}{seats}" in zones or not all(one in zones for one in own):
         return None
     return own.index(zone)
 

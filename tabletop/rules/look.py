@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from tabletop.messages import SeatRef
-from tabletop.rules.layout import Cell, Columns, Grid, Layout, Tower
+from tabletop.rules.layout import Cell, Columns, Grid, Layout, Tower, zone_kind
 
 if TYPE_CHECKING:
     from tabletop.rules.game import Action, Position
@@ -72,7 +72,7 @@ class Look(Generic[P]):
 
     def turned_up(self, *places: str) -> list[str]:
         """Return the pieces that are seen and that the record has in hidden places (named without numbers), sorted."""
-        return sorted(piece for piece in self.lying if self.home.get(piece, "").rstrip("0123456789") in places)
+        return sorted(piece for piece in self.lying if zone_kind(self.home.get(piece, "")) in places)
 
     def sees(self, zone: str) -> bool:
         """Return whether a zone is seen; False if its card is not, or if its pieces have no tags."""

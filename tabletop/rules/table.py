@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from tabletop.messages import EMPTY, Message
+from tabletop.rules.layout import Layout, zone_kind
 from tabletop.rules.look import Look
 
 if TYPE_CHECKING:
     from tabletop.rules.game import Action, Position
-    from tabletop.rules.layout import Layout
 
 BUTTONS = ("MONEY", "BUILD", "REBUILD", "BUY", "AUCTION", "PASS", "OK")
 """The buttons of the panel to which a game can give a meaning; UNDO means the same everywhere."""
@@ -290,7 +290,7 @@ class Table:
 
     def rule(self, zone: str) -> Message:
         """Return why pieces belong into a zone, in one sentence; empty if the game has nothing to say."""
-        return self.rules.get(zone.rstrip("0123456789"), EMPTY)
+        return self.rules.get(zone_kind(zone), EMPTY)
 
     def read(self, position: Position, seen: Layout, intent: str | None, confirmed: bool) -> TableReading:
         """Return what the seen layout shows was done since the position.

@@ -6,7 +6,7 @@ import enum
 from collections.abc import Callable, Iterable
 
 from tabletop.rules.game import Action, Position
-from tabletop.rules.layout import Anywhere, Layout, Tower
+from tabletop.rules.layout import Anywhere, Layout, Tower, zone_kind
 from tabletop.rules.table import Presses, Table
 
 Choose = Callable[[Position], Action]
@@ -98,12 +98,12 @@ def _pending(layout: Layout) -> frozenset[str]:
 def _words(layout: Layout, pieces: Iterable[str]) -> set[str]:
     """Return the names of the zones of pieces, without their numbers."""
     lies = layout.zone_of()
-    return {lies[piece].rstrip("0123456789") for piece in pieces if piece in lies}
+    return {zone_kind(lies[piece]) for piece in pieces if piece in lies}
 
 
 def _is_empty(layout: Layout, words: set[str]) -> bool:
     """Return whether nothing lies in the zones of these names."""
-    return not any(layout.pieces(zone) for zone in layout if zone.rstrip("0123456789") in words)
+    return not any(layout.pieces(zone) for zone in layout if zone_kind(zone) in words)
 
 
 def _shrinks(first: Layout, before: Layout, after: Layout) -> bool:

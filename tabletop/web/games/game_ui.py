@@ -10,6 +10,7 @@ from typing import Any, final
 from tabletop.messages import N_, Declined, SeatRef
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Illegal, Json, Position
+from tabletop.rules.layout import zone_kind
 from tabletop.rules.refusals import Reason
 from tabletop.rules.text.redaction import known_pieces
 from tabletop.web.games import generic_view
@@ -144,7 +145,7 @@ class GameUI:
 
     def place(self, zone: str, names: Names, seat: int | None = None) -> str:
         """Return a place as people call it, a seat's own as that ``seat`` does; empty: its card's title says it."""
-        kind = zone.rstrip("0123456789")
+        kind = zone_kind(zone)
         number = zone.removeprefix(kind)
         text = {**PLACES, **self.places}.get(kind, "")
         if number and number == str(seat):

@@ -16,7 +16,7 @@ from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules import registry
 from tabletop.rules.game import Game, Position
-from tabletop.rules.layout import Arrangement, Columns, Layout, Spread
+from tabletop.rules.layout import Arrangement, Columns, Layout, Spread, zone_kind
 from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.i18n import gettext as _
@@ -211,9 +211,9 @@ def is_decided(game: Game | None, complete: bool) -> bool:
 
 
 def _own(zone: str, seats: Mapping[int, int]) -> str:
-    name = zone.rstrip("0123456789")
-    number = zone.removeprefix(name)
-    return f"{name}{seats[int(number)]}" if number else zone
+    kind = zone_kind(zone)
+    number = zone.removeprefix(kind)
+    return f"{kind}{seats[int(number)]}" if number else zone
 
 
 def _plainly(arrangement: Arrangement) -> Arrangement:
