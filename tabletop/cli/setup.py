@@ -126,10 +126,9 @@ def _bots(seats: Sequence[str], wizard: SetupWizard, console: Console) -> list[s
 def _pieces(chosen: str, wizard: SetupWizard, console: Console) -> tuple[str, str]:
     """Ask which pieces are played with, and what is printed on them if that is not the same in every box."""
     from tabletop.rules import registry
-    from tabletop.vision.kit import makes_of
 
     game = registry.game(chosen)
-    makes, make, edition = makes_of(game), "", ""
+    makes, make, edition = tuple(game.makes), "", ""
     if len(makes) > 1:
         for offered in makes:
             called = (game.table.called if game.table else {}).get(offered)

@@ -62,9 +62,8 @@ def for_seats(game: Game, seats: int | None) -> None:
 
 def check_make(game: Game, make: str) -> None:
     """Raise UsageError for a make that the game does not have; an empty one stands for its first."""
-    makes = game.table.makes if game.table is not None else {}
-    if make and make not in makes:
-        known = f"choose {' or '.join(makes)}" if makes else "it is played on its pages alone"
+    if make and make not in game.makes:
+        known = f"choose {' or '.join(game.makes)}" if game.makes else "it is played on its pages alone"
         raise click.UsageError(f"{game.title} has no make “{make}”: {known}.")
 
 

@@ -266,8 +266,7 @@ class SceneState:
 
 def _button(position: Position, intent: str | None) -> str:
     """Return the button that confirms with that intent: the one that finishes this way, otherwise OK."""
-    table = position.game.table
-    meanings = table.buttons.get(position.phase, {}) if table is not None else {}
+    meanings = position.game.buttons.get(position.phase, {})
     return next((name for name, meaning in meanings.items() if meaning.finishes and meaning.does == intent), "OK")
 
 

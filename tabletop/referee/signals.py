@@ -76,6 +76,5 @@ def _course(position: Position, missing: Container[str] | None) -> dict[str, Pat
 
 def _asking(position: Position, intent: str) -> list[str]:
     """Return the buttons that ask for the table's help with that intent."""
-    table = position.game.table
-    meanings = table.buttons.get(position.phase, {}) if table is not None else {}
+    meanings = position.game.buttons.get(position.phase, {})
     return [name for name, meaning in meanings.items() if meaning.does == intent]

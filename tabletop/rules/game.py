@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 from tabletop.messages import Declined, Message, SeatRef, foreign
 from tabletop.rules.data_words import words
 from tabletop.rules.layout import Layout
-from tabletop.rules.table import ButtonMeaning, Table
+from tabletop.rules.table import ButtonMeaning, Size, Table
 
 Json: TypeAlias = Any
 """What ``json.loads`` gives: dicts, lists, strings, numbers, booleans, None."""
@@ -316,6 +316,11 @@ class Game(ABC):
     def buttons(self) -> Mapping[str, Mapping[str, ButtonMeaning]]:
         """Phase → button → what the panel's button means then; empty for a game that is played on its pages alone."""
         return self.table.buttons if self.table is not None else {}
+
+    @property
+    def makes(self) -> Mapping[str, Mapping[str, Size]]:
+        """Make → kind of piece → size; empty for a game that is played on its pages alone."""
+        return self.table.makes if self.table is not None else {}
 
     def may_be_secret(self, kind: str) -> bool:
         """Return whether actions of a kind may name pieces that not everybody may know."""

@@ -23,7 +23,7 @@ from tabletop.rules.game import Illegal
 from tabletop.vision.aim import advice, assess
 from tabletop.vision.decode.decoders import QrDecoder, Zbar, Zxing
 from tabletop.vision.frame import Frame, Grey
-from tabletop.vision.kit import Kit, KitError, makes_of
+from tabletop.vision.kit import Kit, KitError
 
 TEST_CARD = "TT:WH"
 """The marker of a warehouse."""
@@ -66,10 +66,10 @@ def pieces(machine: ProbedMachine) -> Iterable[Check]:
         kit = Kit(game, config.make, config.set, config.scale)
     except KitError as error:
         yield Check(
-            "pieces", CheckState.FAULT, said_by(error), foreign(f'[pieces] make = "{next(iter(makes_of(game)), "")}"')
+            "pieces", CheckState.FAULT, said_by(error), foreign(f'[pieces] make = "{next(iter(game.makes), "")}"')
         )
         return
-    make = config.make or next(iter(makes_of(game)), "")
+    make = config.make or next(iter(game.makes), "")
     facts = {"game": game.title, "make": make or "–", "set": config.set or "–", "mm": f"{kit.tag_mm:g}"}
     yield Check("pieces", CheckState.OK, Message("{game}, make {make}, set {set}, tags of {mm} mm", **facts))
 

@@ -158,9 +158,8 @@ def _game(line: Statement) -> Game:
 
 
 def _make(line: Statement, game: Game) -> str:
-    makes = game.table.makes if game.table is not None else {}
-    if line.text not in makes:
-        raise BadScenario(line.number, f"There is no make “{line.text}”; there are {', '.join(makes)}.")
+    if line.text not in game.makes:
+        raise BadScenario(line.number, f"There is no make “{line.text}”; there are {', '.join(game.makes)}.")
     return line.text
 
 

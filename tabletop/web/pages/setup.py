@@ -180,13 +180,9 @@ def _facts() -> SetupFacts:
         "made": [
             (game.title, game.table.called) for game in parts.games if game.table is not None and game.table.called
         ],
-        "makes": {make: _(MAKE_TITLES.get(make, make)) for game in parts.games for make in _makes(game)},
+        "makes": {make: _(MAKE_TITLES.get(make, make)) for game in parts.games for make in game.makes},
         "with_camera": any(game.table is not None for game in parts.games if game.name == wizard.draft.game),
         "most": max(game.seat_range[-1] for game in parts.games),
         "trial": wizard.trial,
         "outcomes": wizard.outcomes,
     }
-
-
-def _makes(game: Game) -> Sequence[str]:
-    return [*game.table.makes] if game.table is not None else []
