@@ -20,6 +20,7 @@ from tabletop.web.games.generic_view import GenericBoard, GenericChoices
 from tabletop.web.games.help import Topic
 from tabletop.web.games.spoken import Spoken
 from tabletop.web.games.words import ACTS
+from tabletop.web.games.zone_names import ZoneNames
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import plainly, say
 
@@ -177,15 +178,9 @@ class GameUI:
             "ids": position.game.pieces,
             "standing": [seat.points if counts else None for seat in position.score()],
             "lying": generic_view.open_pieces(position.layout(), len(names), known_pieces(position, None)),
-            "place": lambda zone: self._title(position, zone, names),
+            "place": ZoneNames(position, self, names).zone,
         }
         return facts
-
-    def _title(self, position: Position, zone: str, names: Names) -> str:
-        """Return what is written over a zone: as the game's pages call it, else the title on its card."""
-        table = position.game.table
-        titles = {zone.name: zone.title for zone in table.zones(len(names))} if table is not None else {}
-        return self.place(zone, names) or say(titles.get(zone, zone), self.shown(names))
 
     def hand(self, snapshot: Snapshot, seat: int) -> HandFacts:
         """Return what one seat sees of its own hand."""

@@ -17,8 +17,8 @@ from tabletop.rules.layout import Columns, Layout
 from tabletop.rules.text.redaction import known_pieces
 from tabletop.web.games import rule_options
 from tabletop.web.games.game_ui import GameUI, LogLine, Names
+from tabletop.web.games.zone_names import ZoneNames
 from tabletop.web.views.game_log import action_line
-from tabletop.web.views.zone_names import ZoneNames
 
 MAX_ACTS = 60
 """More are not offered; the seat's own page has them all."""

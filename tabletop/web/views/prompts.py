@@ -12,13 +12,13 @@ from tabletop.referee.snapshot import Said, Snapshot
 from tabletop.rules.game import Position
 from tabletop.rules.text.redaction import known_pieces
 from tabletop.web.games.game_ui import GameUI, Names
+from tabletop.web.games.zone_names import ZoneNames
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.message_text import sentence
 from tabletop.web.seating.claims import Admission, SeatClaim
 from tabletop.web.seating.votes import Vote, asked_by_ok
 from tabletop.web.views.game_log import action_line
-from tabletop.web.views.zone_names import ZoneNames
 
 PLAY_AGAIN = N_(
     "To play again with the same people, clear the table; then tap “Play again” on a phone, or hold OK on the panel."

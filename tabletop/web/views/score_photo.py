@@ -19,11 +19,11 @@ from tabletop.rules.game import Game, Position
 from tabletop.rules.layout import Arrangement, Columns, Layout, Spread, zone_kind
 from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import GameUI, Names
+from tabletop.web.games.zone_names import ZoneNames
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.seating.seating import typed_name
 from tabletop.web.views.photo_queue import Photo, PhotoFindings, PhotoReader
-from tabletop.web.views.zone_names import ZoneNames
 
 
 class Astray(NamedTuple):

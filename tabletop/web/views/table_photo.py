@@ -23,11 +23,11 @@ from tabletop.rules.layout import Layout
 from tabletop.rules.possible_reveals import supposed_position
 from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import GameUI, LogLine, Names
+from tabletop.web.games.zone_names import ZoneNames
 from tabletop.web.i18n import say
 from tabletop.web.views import host_view
 from tabletop.web.views.game_log import action_line
 from tabletop.web.views.photo_queue import Photo
-from tabletop.web.views.zone_names import ZoneNames
 
 
 class PhotoMeaning(NamedTuple):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Columns
 from tabletop.rules.text.redaction import known_pieces
-from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
+
+if TYPE_CHECKING:
+    from tabletop.web.games.game_ui import GameUI, Names
 
 
 class ZoneNames:
