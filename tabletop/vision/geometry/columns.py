@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tabletop.vision.geometry.marker_pose import MarkerPose
+
 MAX_TURN_DEG = 40.0
 """Degrees between neighbours: hands lay a tile within some 10°; the tiles of a seat around the corner differ by 90°,
 and half of that is as near to the one as to the other."""
@@ -108,9 +110,10 @@ def missing_between(
 def ambiguous_neighbours(
     placed: Iterable[Placed], height: float | None = None, width: float | None = None
 ) -> list[tuple[str, str]]:
-    """Return pairs, the top of one column and a tile of another, that may stand on it or beside it.
+    """Return pairs, lower and upper, of which nobody can tell whether one stands on the other or beside it.
 
-    Tiles that stand squarely on their own column are left out.
+    One lies half beside the top of another column, or over more than half of the other, or is turned another way.
+    Tiles that stand squarely on their own column are not half beside another one.
     """
     tiles = list(placed)
     links = _links(tiles)
@@ -122,13 +125,32 @@ def ambiguous_neighbours(
         for link in links
         if below.get(tiles[link.upper].piece) == tiles[link.lower].piece and link.aside <= SQUARE_ASIDE * width
     }
-    return [
+    half_beside = [
         pair
         for link, pair in _over_tops(tiles, links, standing)
         if MIN_UP * height <= link.up <= MAX_UP * height
         and MAX_ASIDE * width < link.aside < FAR_ASIDE * width
         and pair[1] not in firm
     ]
+    over_each_other = [
+        (tiles[link.lower].piece, tiles[link.upper].piece)
+        for link in links
+        if link.up < MIN_UP * height and link.aside < FAR_ASIDE * width
+    ]
+    return [*half_beside, *over_each_other, *_turned_neighbours(tiles, height, width)]
+
+
+def _turned_neighbours(tiles: Sequence[Placed], height: float, width: float) -> Iterator[tuple[str, str]]:
+    """Iterate over pairs, lower and upper, that would be neighbours of a column if they looked the same way.
+
+    Which of them is the upper one is seen as the tiles look of which there are more.
+    """
+    ways = sorted(facing(tiles), key=len, reverse=True)
+    for way, others in itertools.combinations(ways, 2):
+        for tile, other in itertools.product(way, others):
+            aside, down = MarkerPose(tile.x, tile.y, tile.angle).local(other.x, other.y)
+            if abs(aside) <= MAX_ASIDE * width and abs(down) <= MAX_UP * height:
+                yield (tile.piece, other.piece) if down < 0 else (other.piece, tile.piece)
 
 
 def spacing(placed: Iterable[Placed]) -> float | None:

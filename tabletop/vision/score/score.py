@@ -206,16 +206,20 @@ def _count_note(built: Mapping[int, Built], game: Game, tally: Tally) -> Message
 def _unsettled(
     seats: Seats, built: Mapping[int, Built], pictures: Sequence[PhotoSeats], tally: Tally
 ) -> Iterable[tuple[int, Unreadable]]:
-    """Yield a doubt for each gap that an unread tile may fill, and each tile half beside a group, unless settled."""
-    for seat, by_picture in seats.items():
-        for number, placed in by_picture.items():
-            gaps = [
-                *((pair, Cause.GAP, _room_between(*pair)) for pair in tally.missing_between(placed)),
-                *((pair, Cause.ASIDE, _half_beside(*pair)) for pair in tally.ambiguous_neighbours(placed)),
-            ]
-            for pair, reason, text in gaps:
-                if not any(set(pair) <= set(group) for group in built[seat].groups):
-                    yield from at(pair, text, reason, [number], pictures)
+    """Yield a doubt for each gap that an unread tile may fill, and each tile half beside a group, unless settled.
+
+    A tile that is turned may seem to be another seat's, so those of all seats are looked at together.
+    """
+    groups = [set(group) for worth in built.values() for group in worth.groups]
+    for number in range(len(pictures)):
+        placed = [each for by_picture in seats.values() for each in by_picture.get(number, ())]
+        gaps = [
+            *((pair, Cause.GAP, _room_between(*pair)) for pair in tally.missing_between(placed)),
+            *((pair, Cause.ASIDE, _half_beside(*pair)) for pair in tally.ambiguous_neighbours(placed)),
+        ]
+        for pair, reason, text in gaps:
+            if not any(group.issuperset(pair) for group in groups):
+                yield from at(pair, text, reason, [number], pictures)
 
 
 def _room_between(lower: str, upper: str) -> Message:
@@ -228,7 +232,7 @@ def _room_between(lower: str, upper: str) -> Message:
 
 def _half_beside(lower: str, upper: str) -> Message:
     return Message(
-        "{upper} may be on {lower} or beside it: push it on, or further away.",
+        "{upper} may be on {lower} or beside it: lay it on straight, or further away.",
         upper=PieceRef(upper),
         lower=PieceRef(lower),
     )

@@ -89,6 +89,28 @@ def test_a_tile_over_the_seam_of_two_palazzi_may_stand_on_either() -> None:
     assert ambiguous_neighbours(tiles, HEIGHT, WIDTH) == [("b1", "x")]
 
 
+@pytest.mark.parametrize("turn", [45, 90, 180, -90])
+@pytest.mark.parametrize("floor", [0, 1, 2])
+def test_a_tile_of_a_column_that_is_turned_stands_nowhere_for_sure(floor: int, turn: float) -> None:
+    """It was a column of its own, and the rest as well."""
+    tiles = list(stand((("a1", "a2", "a3"),), turn=30))
+    tiles[floor] = tiles[floor]._replace(angle=tiles[floor].angle + turn)
+    neighbours = {("a1", "a2"), ("a2", "a3")}
+    assert {*ambiguous_neighbours(tiles, HEIGHT, WIDTH)} == {pair for pair in neighbours if f"a{floor + 1}" in pair}
+
+
+def test_a_tile_that_is_turned_beside_a_column_is_by_itself() -> None:
+    tiles = [*stand((("a1", "a2"),)), Placed("x", WIDTH, 0.0, 180.0), Placed("y", 0.0, -2.7 * HEIGHT, 180.0)]
+    assert ambiguous_neighbours(tiles, HEIGHT, WIDTH) == []
+
+
+@pytest.mark.parametrize(("aside", "up", "in_doubt"), [(0.4, 0.4, True), (0.7, 0.1, True), (0.8, 0.1, False)])
+def test_a_tile_over_a_part_of_another_one_stands_nowhere_for_sure(aside: float, up: float, in_doubt: bool) -> None:
+    """It lies on it, and was a column of its own beside it."""
+    tiles = [*stand((("a1", "a2"),)), Placed("x", aside * WIDTH, -(1 + up) * HEIGHT, 0.0)]
+    assert (("a2", "x") in ambiguous_neighbours(tiles, HEIGHT, WIDTH)) is in_doubt
+
+
 def test_palazzi_that_stand_squarely_leave_no_doubt() -> None:
     assert ambiguous_neighbours(shaken(stand(beside=1.0), random.Random(7), 1.0, 4.0), HEIGHT, WIDTH) == []
 

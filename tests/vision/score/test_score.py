@@ -160,6 +160,15 @@ def test_columns_of_tiles_of_another_size_are_read_however_close_they_stand(heig
     assert found.sound
 
 
+@pytest.mark.parametrize("markers", [(), ON_THE_TABLE])
+def test_a_tile_turned_upside_down_on_a_palazzo_is_in_doubt(markers: tuple[Sighting, ...]) -> None:
+    """It was a palazzo of its own for certain, without markers one of another seat's."""
+    found = score_of(reading(*markers, *stand((("B1.1", "B2.1"),)), lying("PZ:B3.1A", 60, 142, 180)))
+    assert {*reasons(found)} == {Cause.ASIDE}
+    assert found.unread[0][1].message == "B3.1a may be on B2.1 or beside it: lay it on straight, or further away."
+    assert not found.seats[0].sure
+
+
 def test_a_gap_that_another_picture_fills_is_none() -> None:
     column = (("B1.1", "B2.1", "B3.1a"),)
     found = score_of(reading(*stand(column, but=["B2.1"])), reading(*stand(column, angle=10)))
