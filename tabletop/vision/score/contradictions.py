@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
+from itertools import combinations
 
 import numpy as np
 
@@ -135,7 +136,8 @@ def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[A
     if piece.piece in other.corners:
         return False
     place = np.array((piece.x, piece.y))
-    laid = laid_over(one, other, place, roughly=not one.areas.keys().isdisjoint(other.areas))
+    marked = one.areas or other.areas
+    laid = laid_over(one, other, place, roughly=not marked or not one.areas.keys().isdisjoint(other.areas))
     if laid is None:
         return False
     others = (laid.plane.to_mm(np.array(corners)).mean(axis=0) for corners in other.corners.values())
@@ -155,6 +157,38 @@ def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[A
     if looks is not None and is_partly_seen(*looks, tag):
         return False
     return strange is None or float(strange[1].mean()) < MIN_COVERED_FRACTION
+
+
+def one_or_two(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
+    """Return a doubt for each two pictures of a seat without markers that both show pieces where the other one ends.
+
+    They may show two seats side by side, and in one of them a piece of the neighbour's.
+    """
+    doubts: Doubts = []
+    for by_picture in seats.values():
+        unmarked = [number for number in by_picture if pictures[number].groups]
+        for both in combinations(unmarked, 2):
+            one, other = (pictures[number] for number in both)
+            if _goes_on(by_picture[one.number], one, other) and _goes_on(by_picture[other.number], other, one):
+                shared = sorted(_ids(by_picture[one.number]) & _ids(by_picture[other.number]))
+                text = Message(
+                    "Pictures {pictures} have only {pieces} in common: do they show one seat or two? Take one picture "
+                    "of each whole seat.",
+                    pictures=_numbers(both),
+                    pieces=listed([*map(PieceRef, shared)]),
+                )
+                doubts += at(shared, text, Cause.CONTRADICTION, both, pictures)
+    return doubts
+
+
+def _goes_on(placed: Iterable[Placed], one: PhotoSeats, other: PhotoSeats) -> bool:
+    """Return whether a picture shows any of these pieces beside what the other one shows of the table."""
+    for piece in placed:
+        place = np.array((piece.x, piece.y))
+        laid = laid_over(one, other, place, roughly=True) if piece.piece not in other.corners else None
+        if laid is not None and not laid.has(place[None]):
+            return True
+    return False
 
 
 def at(

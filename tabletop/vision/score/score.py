@@ -17,7 +17,7 @@ from tabletop.vision.geometry.zones import TABLE_ZONE, arrange, marker_poses, pi
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Cause, Unreadable
-from tabletop.vision.score.contradictions import at, not_there, otherwise_built, taken_twice
+from tabletop.vision.score.contradictions import at, not_there, one_or_two, otherwise_built, taken_twice
 from tabletop.vision.score.lacking_pieces import completed, confirmed
 from tabletop.vision.score.seat_assignment import (
     PhotoSeats,
@@ -132,6 +132,7 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally, playing: i
     doubts += not_shown(seats, pictures, game, playing)
     doubts += of_several_sets(pictures)
     doubts += not_there(seats, pictures, tally)
+    doubts += one_or_two(seats, pictures) if playing is None else []
     doubts += taken_twice(seats, pictures)
     whole = united(seats, pictures) if tally.apart else seats
     built = {seat: tally.built([*by_picture.values()]) for seat, by_picture in whole.items()}

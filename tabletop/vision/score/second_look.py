@@ -80,9 +80,12 @@ class LaidOver:
 
     def has_large(self, places: Array) -> bool:
         """Return whether all these places (n, 2), mm, are in the other picture, large enough to say what is there."""
+        return self.has(places) and float(modules(self.plane, places, catalogue.TAG_MM).min()) >= MIN_MODULE_PX
+
+    def has(self, places: Array) -> bool:
+        """Return whether all these places (n, 2), mm, are in the other picture."""
         px = self.plane.to_px(places)
-        inside = bool(((px >= 0) & (px < np.array(self.plane.shape[::-1]))).all())
-        return inside and float(modules(self.plane, places, catalogue.TAG_MM).min()) >= MIN_MODULE_PX
+        return bool(((px >= 0) & (px < np.array(self.plane.shape[::-1]))).all())
 
     def leaves_no_room(self, outline: Array, breadth: float) -> bool:
         """Return whether the tiles that the other picture reads leave no room for another within an outline (4, 2), mm.

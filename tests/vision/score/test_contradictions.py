@@ -81,3 +81,31 @@ def test_beside_markers_a_picture_of_which_nothing_can_be_read_is_a_doubt() -> N
     """It may be that of a seat which no other picture shows."""
     found = score_of(reading(*SEATS[:1], *stand(FIRST)), PhotoReading((), None, nothing_read=True))
     assert reasons(found) == [Cause.NO_MARKER]
+
+
+ROWS = ((("B1.1", "B2.1", "B3.1a"), ("M1.1", "M2.1")), (("S1.1", "S2.1"), ("B1.3", "B4.2")))
+
+
+def test_two_pictures_without_markers_that_each_go_on_beside_the_other_show_one_seat_or_two() -> None:
+    """At the edge of one lay a palazzo of the neighbour's, and both seats were one that was sure of all."""
+    first = reading(*stand((*ROWS[0], ROWS[1][0])), seen=plane(size=(175, 400)))
+    second = reading(*stand(ROWS[1], x=30), seen=plane(size=(300, 400)))
+    for found in (score_of(first, second), score_of(second, first)):
+        assert {*reasons(found)} == {Cause.CONTRADICTION}
+        assert found.unread[0][1].message == (
+            "Pictures 1 and 2 have only S1.1 and S2.1 in common: do they show one seat or two? Take one picture "
+            "of each whole seat."
+        )
+        assert not any(seat.sure for seat in found.seats)
+    assert score_of(first, second, playing=1).sound
+
+
+def test_a_picture_of_a_part_of_a_seat_goes_on_beside_no_other() -> None:
+    whole = reading(*stand((*ROWS[0], *ROWS[1])), seen=plane(size=(300, 400)))
+    assert score_of(whole, reading(*stand(ROWS[1], x=30), seen=plane(size=(120, 400)))).sound
+
+
+def test_one_tile_in_both_pictures_without_markers_tells_what_else_they_should_both_show() -> None:
+    """The tiles beside it were of another table, or another seat's, and all were one that was sure."""
+    found = score_of(reading(*stand((("B1.1",), ("M1.1", "M2.1")))), reading(*stand((("B1.1",), ("S1.1", "S2.1")))))
+    assert {*reasons(found)} == {Cause.CONTRADICTION}
