@@ -8,7 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from tabletop.bots.tournament.games import names
 from tabletop.bots.tournament.tournament_folder import RECORDS_FOLDER, SETTING_FILE, tournament_in
+from tabletop.files.text import readable
 from tabletop.match.event import EventKind
 from tabletop.match.journal import read_events
 from tabletop.match.store import SUFFIX
@@ -63,7 +65,7 @@ def read_game(path: Path, folder: Path) -> ExportedGame:
 
     Raises RecordError or JournalError for one that cannot be used, OSError if it cannot be read.
     """
-    name = path.relative_to(folder).as_posix()
+    name = readable(path.relative_to(folder).as_posix())
     return _match(path, name) if path.suffix == SUFFIX else _record(path, name)
 
 
@@ -76,17 +78,22 @@ def _record(path: Path, name: str) -> ExportedGame:
     for step in replay(record):
         actions.append(ExportedAction(step.action, position, step.position))
         position = step.position
-    about, bots = _of_tournament(path)
+    about, bots = _of_tournament(path, record.seats)
     source = "tournament" if bots else "record"
     return ExportedGame(name, source, record.seats, actions, position, position.score(), about, bots)
 
 
-def _of_tournament(path: Path) -> tuple[Mapping[str, Any], Sequence[str]]:
-    """Return what a tournament knows of a record of its own: seed and budget, and the level at each seat."""
+def _of_tournament(path: Path, seats: Sequence[str]) -> tuple[Mapping[str, Any], Sequence[str]]:
+    """Return what a tournament knows of a record of its own: seed and budget, and the level at each seat.
+
+    A record with other names of seats is not its own, wherever it lies.
+    """
     folder = path.parent.parent
-    if path.parent.name != RECORDS_FOLDER or not path.stem.isdigit() or not (folder / SETTING_FILE).exists():
+    if path.parent.name != RECORDS_FOLDER or not path.stem.isdecimal() or not (folder / SETTING_FILE).exists():
         return {}, ()
     tournament, number = tournament_in(folder), int(path.stem) - 1
+    if names(tournament, tournament.order_of(number)) != [*seats]:
+        return {}, ()
     budget = tournament.budget
     spelt = f"{budget.seconds:g} s" if budget.seconds is not None else f"{budget.playouts} playouts"
     levels = [tournament.levels[bot] for bot in tournament.order_of(number)]

@@ -69,7 +69,7 @@ class JsonTable:
 
 
 class ParquetTable:
-    """A table as Parquet, with the meaning of each column beside it."""
+    """A table as Parquet, with the meaning of each column beside it.  A number of more than 64 bits is left out."""
 
     def __init__(self, path: Path, columns: Sequence[TableColumn], stack: ExitStack) -> None:
         self._arrow: Any = importlib.import_module("pyarrow")
@@ -83,7 +83,8 @@ class ParquetTable:
 
     def add(self, row: Row) -> None:
         """Keep a row, and write those that are kept once they are many."""
-        self._rows.append(row)
+        known = {name: value for name, value in row.items() if not isinstance(value, int) or value.bit_length() < 64}
+        self._rows.append(known)
         if len(self._rows) >= BATCH_ROWS:
             self.end()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -151,6 +152,31 @@ def test_what_is_not_a_game_is_named_and_left_out(folder: Path, results: list[Ga
     assert "mine.txt is left out: It is what one seat saw" in done.output
     assert done.output.count("is left out: ") == 4
     assert len(lines(folder, "games")) == 2
+
+
+def test_names_of_files_may_hold_bytes_that_are_not_text(folder: Path, results: list[GameResult]) -> None:
+    (folder / "\udcff.txt").write_text(results[0].record)
+    assert export(folder, "--format", "jsonl", "--format", "csv").exit_code == 0
+    assert [one["game_id"] for one in lines(folder, "games")][-1] == "?.txt"
+
+
+@pytest.mark.parametrize("name", ["00001", "00009", "²"])
+def test_a_record_of_others_in_the_folder_of_a_tournament_is_a_record(folder: Path, name: str) -> None:
+    """None of its seats is taken for one of the bots."""
+    others = play(replace(TOURNAMENT, levels=("random",) * 3), 0)
+    (folder / "cup" / "records" / f"{name}.txt").write_text(others.record)
+    assert export(folder, "--format", "jsonl").exit_code == 0
+    (other,) = (one for one in lines(folder, "games") if one["seats"] == 3)
+    assert (other["source"], other["seed"]) == ("record", None)
+    assert {one["bot"] for one in lines(folder, "seats") if one["game_id"] == other["game_id"]} == {None}
+
+
+def test_a_seed_with_no_room_in_parquet_is_left_out_there(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow", reason="the extra data is not installed")
+    endless = replace(TOURNAMENT, seed=10**30, games=1)
+    KeptTournament(tmp_path / "cup", endless, frames=False).add(play(endless, 0))
+    assert export(tmp_path / "cup", "--format", "jsonl", "--format", "parquet").exit_code == 0
+    assert [one["seed"] for one in lines(tmp_path / "cup", "games")] == [10**30]
 
 
 def test_a_folder_without_games_leaves_older_tables_alone(folder: Path, tmp_path: Path) -> None:
