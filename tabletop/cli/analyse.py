@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tabletop.cli.files import put, writable
+from tabletop.cli.files import check_apart, put, writable
 from tabletop.cli.progress import Progress
 from tabletop.cli.record_files import course_of
 from tabletop.cli.shared_options import level_option, thinking_options
@@ -45,6 +45,7 @@ def command(level: str, budget: Budget, seed: int, svg: Path | None, as_json: bo
     from tabletop.bots.levels import find_bot
     from tabletop.cli.graph import graph
 
+    check_apart("--svg", svg, Path(file))
     record, positions, actions = course_of(file)
     if record.view is not None:
         raise click.UsageError("This record contains only what one seat saw; the analysis needs the full record.")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from tabletop.cli.files import put, writable
+from tabletop.cli.files import check_apart, put, writable
 from tabletop.cli.shared_options import Between, config_option, settings
 
 
@@ -33,6 +33,7 @@ def command(file: Path | None, seconds: float, out: Path | None) -> None:
     from tabletop.runtime.bench import bench, report
     from tabletop.runtime.bench.figures import BenchError
 
+    check_apart("--out", out, file)
     config = settings(file)
     try:
         measured = bench.run(config, seconds, lambda text: click.echo(text, err=True))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tabletop.cli.files import put
+from tabletop.cli.files import check_apart, put
 from tabletop.cli.shared_options import config_option, settings
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def command(context: click.Context, file: Path | None, as_json: bool, report: Pa
 
     if with_picture and report is None:
         raise click.UsageError("--with-picture works only with --bug-report.")
+    check_apart("--bug-report", report, file)
     config = settings(file)
     checks = examine(config)
     if as_json:

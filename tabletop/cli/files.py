@@ -25,6 +25,13 @@ def writable(_context: click.Context, _option: click.Parameter, path: Path | Non
     return path
 
 
+def check_apart(option: str, output: Path | None, *inputs: Path | None) -> None:
+    """Raise UsageError if the file that an option writes is one of those that the command reads."""
+    for read in inputs:
+        if output is not None and read is not None and output.is_file() and read.is_file() and output.samefile(read):
+            raise click.UsageError(f"{option} would replace {output}, which is read.")
+
+
 @contextmanager
 def _written(path: Path) -> Iterator[None]:
     try:

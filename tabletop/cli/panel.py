@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tabletop.cli.files import folder_at, put
+from tabletop.cli.files import check_apart, folder_at, put
 from tabletop.cli.shared_options import BadSettings, Between, game_of
 from tabletop.rules import registry
 
@@ -49,6 +49,7 @@ def command(
 
     if hole is not None and front is None:
         raise click.UsageError("--hole works only with --front.")
+    check_apart("--front", front, file)
     try:
         wired = panel_file.load(file)
     except WiringError as error:

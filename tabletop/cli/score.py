@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tabletop.cli.files import check_apart
 from tabletop.cli.progress import report_if_slow
 from tabletop.cli.shared_options import (
     Between,
@@ -179,9 +180,7 @@ def _check_picture(picture: Path, images: Sequence[Path]) -> None:
     if not images:
         raise click.UsageError("--picture works only with IMAGEs; --watch draws beside each picture that arrives.")
     for number in range(len(images)):
-        drawn = _drawn_into(picture, number)
-        if any(drawn.exists() and image.exists() and drawn.samefile(image) for image in images):
-            raise click.UsageError(f"--picture would replace {drawn}, a picture to be scored.")
+        check_apart("--picture", _drawn_into(picture, number), *images)
 
 
 def _drawn_into(picture: Path, number: int) -> Path:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from tabletop.cli.files import folder_at, put
+from tabletop.cli.files import check_apart, folder_at, put
 from tabletop.cli.shared_options import (
     Between,
     SetLetter,
@@ -89,6 +89,7 @@ def command(
     for_seats(played, seats)
     if edition is not None and not proxies:
         raise click.UsageError("--edition works only with --proxies.")
+    check_apart("--out", out, edition)
     made = _sheets(kit, paper.lower(), seats or 0, edition, proxies=proxies)
     target = out or Path(f"{played.name}{f'-{letter}' if letter else ''}-{'proxies' if proxies else 'tags'}.pdf")
     put(target, made)

@@ -168,6 +168,29 @@ def test_a_file_that_cannot_be_written_is_named_before_the_long_work(tmp_path: P
     assert [(path, path.read_text()) for path in tmp_path.iterdir()] == [(there, "kept")]
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["analyse", "FILE", "--svg", "FILE"],
+        ["tags", "--proxies", "--game", "patrician", "--edition", "FILE", "--out", "FILE"],
+        ["panel", "--file", "FILE", "--front", "FILE"],
+        ["doctor", "--config", "FILE", "--bug-report", "FILE"],
+        ["bench", "--config", "FILE", "--out", "FILE"],
+        ["score", "FILE", "--picture", "FILE"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_no_command_replaces_what_it_reads(tmp_path: Path, command: list[str]) -> None:
+    """By whatever name the same file is given."""
+    read, other = tmp_path / "read", tmp_path / "link"
+    read.write_text("somebody's work")
+    other.symlink_to(read)
+    names = iter([str(read), str(other)])
+    done = CliRunner().invoke(main, [next(names) if word == "FILE" else word for word in command])
+    assert (done.exit_code, f"would replace {other}, which is read." in done.stderr) == (2, True)
+    assert read.read_text() == "somebody's work"
+
+
 def test_half_a_file_is_never_left(tmp_path: Path) -> None:
     # The shell's limit is in blocks of 512 bytes: the sheets need hundreds of them.
     done = subprocess.run(
