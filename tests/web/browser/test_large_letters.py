@@ -11,11 +11,13 @@ from doubles.pages import HOST_CODE, Pages
 from doubles.positions import NAMES, well_played
 from tabletop.rules.game import Position
 from tabletop.rules.registry import BUILT_IN, game
+from tabletop.web.games.palazzo.choices import groups
 from tabletop.web.seating.seating import MAX_NAME_LENGTH
 
 TWICE = {"width": 195, "height": 422}
 """What a page zoomed to 200 % has of a common phone, in px."""
 SMALLEST = {"width": 320, "height": 640}
+COMMON = {"width": 360, "height": 740}
 SMALLEST_TWICE = {"width": 160, "height": 320}
 HEADINGS = "h1, h2, h3"
 BROKEN = r"""within => {
@@ -85,6 +87,23 @@ def test_the_fullest_lists_break_no_word(browser: Browser, name: str) -> None:
             for screen in (SMALLEST, TWICE):
                 page = table.phone(fullest.decider, viewport=screen, locale="de-DE")
                 assert broken(table, page, fullest, "seat") == [], (phase, screen)
+
+
+def test_three_cards_to_take_beside_each_other_break_no_word(browser: Browser) -> None:
+    """A phone of 360 px has room for “Dreiergruppe:” below each of them."""
+    takes = [one for one in well_played(game("palazzo"), 2) if one.phase == "take"]
+    makes_group = next(one for one in takes if any(_group(one, card) for card in one.to_json()["row"]))
+    with served(browser, Pages(MemoryTable(game("palazzo"), NAMES, seed=3))) as table:
+        page = table.phone(makes_group.decider, viewport=COMMON, locale="de-DE")
+        assert broken(table, page, makes_group, "seat") == []
+        assert "Dreiergruppe:" in page.locator("#do").inner_text()
+
+
+def _group(position: Position, card: str) -> bool:
+    """Return whether a card makes one more group of three for the seat that decides."""
+    assert position.decider is not None
+    hand = tuple(position.to_json()["seats"][position.decider]["hand"])
+    return len(groups((*hand, card))) > len(groups(hand))
 
 
 def test_a_phone_of_320_px_breaks_no_name_of_a_city(browser: Browser) -> None:
