@@ -11,7 +11,10 @@ const narrow = matchMedia("(max-width: 59.99rem)"); // as in controller/phone.cs
 export function tabs() {
   document.addEventListener("table-changed", every);
   document.addEventListener("hand-shown", every);
-  narrow.addEventListener("change", every);
+  narrow.addEventListener("change", () => {
+    every();
+    document.dispatchEvent(new CustomEvent("tab-shown"));
+  });
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[href^='#']");
     const tab = link && document.querySelector(`[data-tabs] > a[href="${link.hash}"]`);

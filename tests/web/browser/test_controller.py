@@ -122,6 +122,14 @@ def test_explanations_stay_while_the_seats_palazzi_give_way(browser: Browser) ->
         assert page.evaluate(FAULTS) == [[], False]
 
 
+def test_a_tablet_that_is_turned_upright_shows_all_that_has_room(table: Table) -> None:
+    """Held sideways it shows every part of the page, which scrolls; upright only one, and nothing gives way to it."""
+    page = table.phone(become(table, "action"), viewport={"width": 1024, "height": 768})
+    page.set_viewport_size({"width": 768, "height": 1024})
+    expect(page.locator("#tab-play")).to_have_attribute("role", "tab")
+    expect(page.locator("body")).to_have_attribute("data-room", "")
+
+
 def test_a_tall_hand_is_shown_whole_while_there_is_room_for_it(browser: Browser) -> None:
     """A choice of two leaves half the screen free: nothing is hidden for the sake of a hand that is tall."""
     with served(browser, Pages(MemoryTable(game("patrician"), NAMES, seed=3))) as table:
