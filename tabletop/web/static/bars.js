@@ -4,7 +4,7 @@
 
 const watch = new ResizeObserver(measure);
 const BARS = ".top, .tabbar, .paybar, a.up";
-const GIVES_WAY = ["", "little", "less", "scarce", "least"]; // controller/crowded.css
+const GIVES_WAY = ["", "snug", "little", "less", "scarce", "least"]; // controller/crowded.css
 let watched = [];
 
 export function bars() {

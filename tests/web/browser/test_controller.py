@@ -107,16 +107,21 @@ def scrolls_without_fault(page: Page, table: Table, position: Position) -> bool:
 
 
 def test_explanations_stay_while_the_seats_palazzi_give_way(browser: Browser) -> None:
-    """On a screen too low for the seat's palazzi, which another tab shows, the decision is still explained in full."""
+    """They become smaller, then are hidden, since another tab shows them; the decision is still explained in full."""
     with served(browser, Pages(MemoryTable(game("palazzo"), NAMES, seed=3))) as table:
         page = table.phone(become(table, "take"), **SMALL)
         page.wait_for_selector("#do .cardpick")
+        shown = set()
         for height in range(640, 400, -8):
             page.set_viewport_size({"width": 360, "height": height})
             page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
             if not page.locator("#mine").is_visible():
                 break
+            shown.add(
+                (page.evaluate("document.body.dataset.room"), page.locator("#mine > :not(h2)").first.is_visible())
+            )
         assert page.evaluate("document.body.dataset.room") == "less"
+        assert ("snug", True) in shown
         for told in ("#do .hint", "#do .cardpick small", "#hand .currency .sym"):
             assert page.locator(told).first.is_visible(), told
         assert page.evaluate(FAULTS) == [[], False]
