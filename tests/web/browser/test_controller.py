@@ -127,6 +127,17 @@ def test_explanations_stay_while_the_seats_palazzi_give_way(browser: Browser) ->
         assert page.evaluate(FAULTS) == [[], False]
 
 
+@pytest.mark.parametrize("name", ["palazzo", "piecepack"])
+def test_no_part_of_the_page_makes_the_page_itself_scroll(browser: Browser, name: str) -> None:
+    """A long list scrolls in its own region: the tabs stay at the edge of the screen wherever the focus goes."""
+    with served(browser, Pages(MemoryTable(game(name), NAMES, seed=3))) as table:
+        table.mailbox.become(well_played(game(name), 1)[-2])
+        page = table.phone(0, **SMALL)
+        for tab in ("#tab-table", "#tab-others", "#tab-log", "#tab-menu"):
+            page.locator(tab).tap()
+            assert page.evaluate("document.documentElement.scrollHeight - innerHeight") == 0, tab
+
+
 def test_a_tablet_that_is_turned_upright_shows_all_that_has_room(table: Table) -> None:
     """Held sideways it shows every part of the page, which scrolls; upright only one, and nothing gives way to it."""
     page = table.phone(become(table, "action"), viewport={"width": 1024, "height": 768})
