@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tabletop.match import happenings
 from tabletop.match.event import Event, EventKind
 from tabletop.match.match import HINT_NOTE, Step, position_after
-from tabletop.messages import N_
+from tabletop.messages import N_, listed
 from tabletop.rules.game import Action, Around, Game
 from tabletop.rules.text.redaction import known_pieces
 from tabletop.web.games.game_ui import GameUI, LogLine, Names
@@ -147,7 +147,7 @@ def _deputy(event: Event, before: Sequence[Step], names: Names) -> str:
     """Return for whom the host began to play, or plays no longer."""
     newest = next((event for event, _position in reversed(before) if event.kind == EventKind.DEPUTY), None)
     now, then = set(event.data["seats"]), set(newest.data["seats"] if newest is not None else ())
-    changed = ", ".join(names[seat] for seat in sorted(now - then or then - now))
+    changed = say(listed([names[seat] for seat in sorted(now - then or then - now)]))
     if now - then:
         return _("The host plays for %(names)s from now on.", names=changed)
     return _("The host no longer plays for %(names)s.", names=changed)

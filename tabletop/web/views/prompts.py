@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tabletop.match import happenings
 from tabletop.match.event import EventKind
-from tabletop.messages import N_
+from tabletop.messages import N_, listed
 from tabletop.referee.snapshot import Said, Snapshot
 from tabletop.rules.game import Position
 from tabletop.rules.text.redaction import known_pieces
@@ -66,8 +66,8 @@ def prompts(
     if again:
         said.append(("wait", _(PLAY_AGAIN_SIMULATED if simulated else PLAY_AGAIN if panel else PLAY_AGAIN_BY_HOST)))
     if snapshot.match.deputed:
-        absent = ", ".join(names[absentee] for absentee in sorted(snapshot.match.deputed))
-        said.append(("say", _("The host plays for %(names)s.", names=absent)))
+        absent = listed([names[absentee] for absentee in sorted(snapshot.match.deputed)])
+        said.append(("say", _("The host plays for %(names)s.", names=say(absent))))
     if snapshot.todo and simulated and seat is not None:
         # It is not shown to the seat that decides: a line that comes and goes would move what is about to be tapped.
         busy = [("wait", _("The simulated hands are laying the pieces …"))]
@@ -93,7 +93,7 @@ def _won(position: Position, names: Names) -> str:
     """Return that the game is over, and who won."""
     winners = [names[seat] for seat, score in enumerate(position.score()) if score.rank == 1]
     if len(winners) > 1:
-        return _("The game is over: %(names)s share the victory.", names=", ".join(winners))
+        return _("The game is over: %(names)s share the victory.", names=say(listed(winners)))
     return _("The game is over: %(name)s wins.", name=winners[0])
 
 
