@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NotRequired, TypedDict
 
 from tabletop.match.event import EventKind
@@ -12,6 +12,7 @@ from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import ngettext
 from tabletop.web.seating.room import Room
+from tabletop.web.views.score_chart import level
 from tabletop.web.views.table_map import TableMap, table_map
 
 Check = tuple[bool, str]
@@ -22,7 +23,8 @@ class StageFacts(TypedDict):
     """What the stage shows besides the board.
 
     Before the game that is a ``checklist`` and the ``expected`` seats, which people play, at its end the ``scores``
-    with the seats in their ``order``; ``plays_as`` is the game whose templates draw them.
+    with the seats in their ``order``, and ``ties``: what decided between those that are level at the top; ``plays_as``
+    is the game whose templates draw them.
     """
 
     scene: str
@@ -32,6 +34,7 @@ class StageFacts(TypedDict):
     status: NotRequired[str]
     scores: NotRequired[Sequence[SeatScore]]
     order: NotRequired[Sequence[int]]
+    ties: NotRequired[Mapping[int, str]]
     plays_as: NotRequired[str]
 
 
@@ -58,6 +61,9 @@ def facts(snapshot: Snapshot, room: Room, ui: GameUI, names: Names, *, simulated
         scores = snapshot.match.scores
         order = sorted(range(len(names)), key=lambda seat: scores[seat].rank)
         shown["scores"], shown["order"], shown["plays_as"] = scores, order, ui.name
+        first = [seat for seat in order if seat in level(scores) and scores[seat].points == scores[order[0]].points]
+        decides = [seat for seat in first if scores[seat].tiebreak is not None and not snapshot.match.ended]
+        shown["ties"] = {seat: ui.tied(scores[seat].tiebreak) for seat in decides}
     return shown
 
 

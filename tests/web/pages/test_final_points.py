@@ -16,6 +16,7 @@ from doubles.positions import NAMES
 from tabletop.match.archive import Archive
 from tabletop.rules import registry
 from tabletop.rules.game import SeatScore
+from tests.rules.palazzo.board import lay
 
 ROW = re.compile(
     r'<strong\s+class="grow">(?P<name>\w+)(?:(?!</li>).)*?<b\s+class="score[^"]*">(?P<points>−?\d+)</b>', re.DOTALL
@@ -132,3 +133,23 @@ def test_the_records_to_take_away_end_with_the_points_of_the_score_page(over: Pa
     assert {one["name"]: one["points"] for one in told} == points
     last = shown(phone, "/games/last/record.csv").split()[-1]
     assert [int(value) for value in last.split(",")[1:]] == list(points.values())
+
+
+@pytest.mark.parametrize(
+    ("second", "said", "decided"),
+    [
+        (["R5b", "N7a"], "The game is over: B wins.", ["could pay 7", "could pay 5"]),
+        (["R5b"], "The game is over: A and B share the victory.", ["could pay 5", "could pay 5"]),
+    ],
+)
+def test_the_stage_says_what_decided_between_seats_that_are_level_at_the_top(
+    second: list[str], said: str, decided: list[str]
+) -> None:
+    """Steps of different heights with the same points on them would be a riddle."""
+    hands, palazzi = [["R5a"], second, ["R3a"]], [[], [], ["S3.3"]]
+    ended = lay(3, "over", None, hands=hands, palazzi=palazzi, end_tiles=[f"E{number}" for number in range(1, 6)])
+    pages = Pages(MemoryTable(registry.game("palazzo"), ended.names, position=ended))
+    stage = pages.phone().get("/").text
+    assert said in stage
+    assert re.findall(r'class="tie">([^<]+)', stage) == decided
+    pages.close()
