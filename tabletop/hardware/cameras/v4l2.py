@@ -73,6 +73,8 @@ class V4l2Camera:
     @classmethod
     def open(cls, device: int | str, clock: Callable[[], float], size: tuple[int, int] = DEFAULT_SIZE_PX) -> V4l2Camera:
         """Open a device by number or path, MJPEG at the nearest size it has.  Raises CameraLost."""
+        # A camera that is lost is opened again and again, and the library would print two lines each time.
+        cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
         capture = cv2.VideoCapture(device, cv2.CAP_V4L2)
         if not capture.isOpened():
             capture.release()

@@ -70,11 +70,13 @@ def test_a_name_that_means_no_camera_is_told_what_does(spec: str) -> None:
         opener(spec, Clock(100.0))
 
 
-def test_a_device_that_is_not_there_is_lost() -> None:
+def test_a_device_that_is_not_there_is_lost(capfd: pytest.CaptureFixture[str]) -> None:
+    """It is said once: in the terminal in which a table is set up, it is asked for three times a second."""
     with pytest.raises(CameraLost, match="opencv:/dev/video_none was not found") as caught:
         opener("opencv:/dev/video_none", Clock(100.0))()
     assert isinstance(caught.value, HardwareError)
     assert isinstance(caught.value, OSError)
+    assert capfd.readouterr() == ("", "")
 
 
 class FakeCapture:
