@@ -53,6 +53,24 @@ def test_systemd_calls_it_well_closed(analyze: str) -> None:
     assert float(mark[1]) <= 2.5
 
 
+@pytest.mark.parametrize(
+    ("user", "command", "as_whom"), [("0", "serve", "table"), ("0", "doctor", "self"), ("1000", "serve", "self")]
+)
+def test_what_root_starts_belongs_to_the_table(tmp_path: Path, user: str, command: str, as_whom: str) -> None:
+    """Games and settings that root wrote could not be changed by the service; a report of its log needs root."""
+    (tmp_path / "id").write_text(f"#!/bin/sh\necho {user}\n")
+    (tmp_path / "runuser").write_text('#!/bin/sh\necho "$@"\n')
+    for path in tmp_path.iterdir():
+        path.chmod(0o755)
+    script = steps.FILES / "tabletop.sh"
+    done = subprocess.run(
+        ["sh", script, command, "--new"], env={"PATH": f"{tmp_path}:/usr/bin:/bin"}, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    told = f"-u tabletop -- {script} {command} --new\n"
+    assert (done.stdout, "/opt/tabletop" in done.stderr) == ((told, False) if as_whom == "table" else ("", True))
+
+
 def test_the_unit_and_the_steps_mean_the_same_places() -> None:
     unit = configparser.ConfigParser(strict=False, interpolation=None)
     unit.optionxform = str  # type: ignore[assignment,method-assign]
