@@ -92,8 +92,14 @@ class Packages:
         """Install what is missing and available; packages that only Raspberry Pi OS has are left out elsewhere."""
         quiet = {"DEBIAN_FRONTEND": "noninteractive"}
         self._await_lists()
-        self._machine.run([*APT, "update"], **quiet)
+        trouble = None
+        try:
+            self._machine.run([*APT, "update"], **quiet)
+        except InstallError as error:
+            trouble = error  # of any archive of this machine; the lists that are there may do
         offered = {names: next(filter(self._offered, names), "") for names in self._missing()}
+        if trouble is not None and not all(offered.values()):
+            raise trouble
         for names, name in offered.items():
             if not name:
                 print(f"    This system has no {' or '.join(names)}: left out.")

@@ -310,6 +310,27 @@ def test_another_apt_is_waited_for(machine: Folder, capsys: pytest.CaptureFixtur
     ]
 
 
+def test_an_archive_that_cannot_be_reached_stops_nothing_that_is_not_in_it(
+    machine: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lists that could not be fetched are enough if they have everything; otherwise what apt said is said."""
+
+    def run(machine: Folder, command: Sequence[str], **more: str) -> None:
+        if command[-1] == "update":
+            raise InstallError("“apt-get … update” ended with status 100.")
+        carry_out(machine, command, **more)
+
+    carry_out = Folder.run
+    monkeypatch.setattr(Folder, "run", run)
+    packages = steps.Packages(machine)
+    packages.do()
+    assert packages.done()
+    poor = Folder(root=machine.root, offered=frozenset({"udev"}))
+    with pytest.raises(InstallError, match="status 100"):
+        steps.Packages(poor).do()
+    assert poor.ran == []
+
+
 def test_a_pi_gets_its_libraries_from_apt_and_elsewhere_they_are_left_out(machine: Folder, tmp_path: Path) -> None:
     assert "picamera2" not in steps.Packages(machine).what
     (tmp_path / "proc/device-tree").mkdir(parents=True, exist_ok=True)
