@@ -185,7 +185,13 @@ def port_in_use(host: str, port: int) -> Message:
     error = cannot_listen(host, port)
     if error is None:
         return EMPTY
-    if error.errno in (errno.EADDRINUSE, errno.EACCES):
+    if error.errno == errno.EADDRINUSE:
+        return Message(
+            "Port {port} is in use. If a table is running there, stop it first (sudo systemctl stop tabletop); "
+            "otherwise choose another with --port.",
+            port=port,
+        )
+    if error.errno == errno.EACCES:
         return Message(
             "Port {port} on {host} cannot be used ({error}); choose another with --port.",
             port=port, host=host, error=error.strerror,

@@ -423,6 +423,7 @@ def test_a_port_in_use_is_told_with_the_option_that_helps(configure: Callable[..
         holder.listen()
         said = refused("serve", "--config", str(configure(port=port)))
     assert f"Port {port}" in said
+    assert "stop it first (sudo systemctl stop tabletop)" in said
     assert "--port" in said
 
 

@@ -117,6 +117,8 @@ FOR_THE_MACHINES_OWNER = {
     "setup, which writes the file": {"This is written to table.toml; the previous file is kept beside it."},
     "safe mode and the terminal: why the table did not start": {
         "Close the other tabletop first, or start a separate game with --new.",
+        "Port {port} is in use. If a table is running there, stop it first (sudo systemctl stop tabletop); "
+        "otherwise choose another with --port.",
         "Port {port} on {host} cannot be used ({error}); choose another with --port.",
         "See “bots” in table.toml.",
         "See tabletop edition check {file}.",
