@@ -5,6 +5,7 @@ It may be driven from several threads: a page asks, a button is pressed, a camer
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -18,7 +19,7 @@ from tabletop.hardware.cameras.present import PresentCamera
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.hardware.panel.panel_file import Wiring
-from tabletop.messages import EMPTY, Message, said_by
+from tabletop.messages import EMPTY, Message, join, said_by
 from tabletop.rules import registry
 from tabletop.rules.game import Illegal
 from tabletop.rules.new_game import not_for
@@ -109,8 +110,9 @@ class SetupWizard:
             raise Refused(said_by(error)) from None
         if edition and EDITIONS.part(played.name) is None:
             raise Refused(Message("The pieces of {game} show the same in every box.", game=played.title))
-        if edition and not (self.file.parent / edition).is_file():
-            raise Refused(Message("There is no file {file}.", file=edition))
+        if edition and not _is_readable(self.file.parent / edition):
+            fact = Message("There is no file {file} that the table can read.", file=edition)
+            raise Refused(join((fact, Message("Copy it to {folder}.", folder=self.file.parent))))
         self._change(
             game=played.name, seats=names, aimed=False, make=make, letter=letter, scale=scale, edition=edition,
             bots=levels,
@@ -246,6 +248,11 @@ class SetupWizard:
                 )
         for listener in self._listeners:
             listener()
+
+
+def _is_readable(path: Path) -> bool:
+    """Return whether this is a file that can be read; a service may not even look into anybody's home."""
+    return os.path.isfile(path) and os.access(path, os.R_OK)
 
 
 def _scale(size: str) -> float:

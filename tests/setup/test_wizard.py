@@ -90,14 +90,15 @@ def test_tags_that_nobody_can_print_are_refused(wizard: SetupWizard, letter: str
     ("game", "make", "edition", "words"),
     [
         ("palazzo", "wood", "", "no make “wood”; choose printed, box"),
-        ("palazzo", "", "none.toml", "no file none.toml"),
+        ("palazzo", "", "none.toml", "no file none.toml that the table can read. Copy it to /"),
+        ("palazzo", "", "x" * 300, "no file xxx"),
         ("piecepack", "", "none.toml", "show the same in every box"),
     ],
 )
 def test_pieces_that_there_are_none_of_are_refused(
     wizard: SetupWizard, game: str, make: str, edition: str, words: str
 ) -> None:
-    """A make or an edition that does not exist is named, and nothing is changed."""
+    """A make or an edition that does not exist, or cannot even be looked for, is named, and nothing is changed."""
     before = wizard.draft
     with pytest.raises(Refused, match=words):
         wizard.choose(game, ["Ada", "Ben"], make, edition)
