@@ -11,7 +11,6 @@ from tabletop.bots.bot import NORMAL_95, Bot, Budget, Decision, Estimate
 from tabletop.bots.seen import Watcher
 from tabletop.messages import EMPTY, Message, SeatRef
 from tabletop.rules.game import Action, Position
-from tabletop.rules.text.record import Record, first_position, replay
 
 
 class NoAdvice(ValueError):
@@ -58,18 +57,6 @@ class JudgedDecision:
     def error(self) -> float:
         """The standard error of the cost: the better of the two is certainly not behind."""
         return math.hypot(self.best.behind_error, self.played.behind_error)
-
-
-def course(record: Record) -> tuple[list[Position], list[Action]]:
-    """Return the positions of a record from its beginning, and the actions between them.
-
-    Raises what :func:`replay` does.
-    """
-    positions, actions = [first_position(record)], []
-    for step in replay(record):
-        positions.append(step.position)
-        actions.append(step.action)
-    return positions, actions
 
 
 def hint(bot: Bot, positions: Sequence[Position], seat: int, budget: Budget, rng: random.Random) -> Suggestion:

@@ -27,8 +27,7 @@ def read_bytes(file: str) -> bytes:
 
 def course_of(file: str) -> tuple[Record, list[Position], list[Action]]:
     """Return a record with its positions and the actions between them; one that is not valid ends the command."""
-    from tabletop.bots.hints import course
-    from tabletop.rules.text.record import Mismatch, UnreadableRecord, decode, parse_record
+    from tabletop.rules.text.record import Mismatch, UnreadableRecord, course, decode, parse_record
 
     name = "stdin" if file == "-" else file
     try:

@@ -15,13 +15,13 @@ from click.testing import CliRunner
 
 from tabletop.bots import levels
 from tabletop.bots.bot import Budget, Decision, Estimate
-from tabletop.bots.hints import JudgedDecision, NoAdvice, analyse, course, hint
+from tabletop.bots.hints import JudgedDecision, NoAdvice, analyse, hint
 from tabletop.bots.seen import Seen
 from tabletop.bots.tournament.games import Tournament, play
 from tabletop.cli import main
 from tabletop.cli.graph import WIDTH, graph
 from tabletop.rules.game import Action, View
-from tabletop.rules.text.record import Record, format_record, parse_record, seen_by
+from tabletop.rules.text.record import Record, course, format_record, parse_record, seen_by
 from tabletop.web.seating.seating import MAX_NAME_LENGTH
 
 ONCE = Budget(playouts=1)

@@ -11,10 +11,9 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner
 
-from tabletop.bots.hints import course
 from tabletop.cli import main
 from tabletop.match.journal import read_events
-from tabletop.rules.text.record import parse_record
+from tabletop.rules.text.record import course, parse_record
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
 from tabletop.simulator.conditions import conditions
 from tabletop.simulator.play import tournament

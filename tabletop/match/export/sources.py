@@ -18,10 +18,9 @@ from tabletop.rules.game import Action, Position, SeatScore
 from tabletop.rules.text.record import (
     MAX_RECORD_BYTES,
     RecordError,
+    course,
     decode,
-    first_position,
     parse_record,
-    replay,
 )
 
 
@@ -74,13 +73,11 @@ def _record(path: Path, name: str) -> ExportedGame:
         record = parse_record(decode(stream.read(MAX_RECORD_BYTES)))
     if record.view is not None:
         raise RecordError("It is what one seat saw: only whole records are exported.")
-    position, actions = first_position(record), []
-    for step in replay(record):
-        actions.append(ExportedAction(step.action, position, step.position))
-        position = step.position
+    positions, done = course(record)
+    actions, last = [*map(ExportedAction, done, positions, positions[1:])], positions[-1]
     about, bots = _of_tournament(path, record.seats)
     source = "tournament" if bots else "record"
-    return ExportedGame(name, source, record.seats, actions, position, position.score(), about, bots)
+    return ExportedGame(name, source, record.seats, actions, last, last.score(), about, bots)
 
 
 def _of_tournament(path: Path, seats: Sequence[str]) -> tuple[Mapping[str, Any], Sequence[str]]:

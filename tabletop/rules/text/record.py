@@ -332,6 +332,18 @@ def first_position(record: Record) -> Position:
     return _begin(record, None)[1]
 
 
+def course(record: Record) -> tuple[list[Position], list[Action]]:
+    """Return the positions of a record from its beginning, and the actions between them.
+
+    Raises what :func:`replay` does.
+    """
+    positions, actions = [first_position(record)], []
+    for step in replay(record):
+        positions.append(step.position)
+        actions.append(step.action)
+    return positions, actions
+
+
 def shown_data(record: Record, position: Position) -> Json:
     """Return what the record shows of a position: all of it, or the view of the seat whose record it is."""
     if record.view is None:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from tabletop.files import text
 from tabletop.rules.game import Action, Position
 from tabletop.rules.layout import Layout
-from tabletop.rules.text.record import RecordError, first_position, parse_record, replay
+from tabletop.rules.text.record import RecordError, course, parse_record
 from tabletop.simulator.errors import BadRecord
 
 _Moment: TypeAlias = tuple[Layout, str, int | None]
@@ -22,21 +22,19 @@ class RecordedGame:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._next: dict[_Moment, Action] = {}
         try:
             record = parse_record(text.read(path))
-            position = first_position(record)
-            whole = record.view is None and position == position.game.new(record.seats)
-            for line in replay(record):
-                self._next[_moment(position)] = line.action
-                position = line.position
+            positions, actions = course(record)
+            first, last = positions[0], positions[-1]
+            whole = record.view is None and first == first.game.new(record.seats)
         except (OSError, ValueError, RecordError) as error:
             raise BadRecord(path, str(error)) from error
         if not whole:
             raise BadRecord(path, "it is not the record of a whole game with the usual options")
-        if not position.over:
+        if not last.over:
             raise BadRecord(path, "the game that it records was not played to its end")
-        self.game, self.names = position.game.name, tuple(position.names)
+        self._next: dict[_Moment, Action] = dict(zip(map(_moment, positions), actions, strict=False))
+        self.game, self.names = first.game.name, tuple(first.names)
 
     def choose(self, position: Position) -> Action:
         """Return what was done when everything lay like that.
