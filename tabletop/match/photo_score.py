@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tabletop.messages import Message, stored
-from tabletop.rules.game import SeatScore
+from tabletop.rules.game import SeatScore, ranks
 from tabletop.rules.validate import without_unfit
 
 MAX_ITEMS = 200
@@ -54,7 +54,7 @@ def ranked_scores(score: Mapping[str, Any], seats: int) -> list[SeatScore]:
     """Return the scores of a game about which nothing else is known; the pictures do not show what decides a tie."""
     points = {seat["seat"]: seat["points"] for seat in score["seats"]}
     every = [points.get(seat, 0) for seat in range(seats)]
-    return [SeatScore(own, (), None, 1 + sum(other > own for other in every)) for own in every]
+    return [SeatScore(own, (), None, rank) for own, rank in zip(every, ranks([-own for own in every]), strict=True)]
 
 
 def is_score(data: Mapping[str, Any], seats: int) -> bool:

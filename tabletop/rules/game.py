@@ -118,6 +118,11 @@ class SeatScore(NamedTuple):
     rank: int
 
 
+def ranks(keys: Sequence[Any]) -> list[int]:
+    """Return the rank of each seat by a key that sorts the best one first; equal ones share a rank."""
+    return [1 + sum([other < key for other in keys]) for key in keys]
+
+
 def lead(points: Sequence[Number], seat: int) -> Number:
     """Return by how many points a seat is ahead of the best other one; a seat that plays alone, of none."""
     return points[seat] - max([each for at, each in enumerate(points) if at != seat], default=0)

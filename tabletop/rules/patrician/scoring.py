@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from tabletop.rules.game import Json, SeatScore
+from tabletop.rules.game import Json, SeatScore, ranks
 from tabletop.rules.patrician.components import CITIES, FLOOR_SUPPLY, HEAD_SET, HEAD_SET_POINTS, HEADS
 from tabletop.rules.patrician.phases.towers import Award, Tower, awards, full
 from tabletop.rules.patrician.state import State
@@ -43,11 +43,8 @@ def score(state: State) -> Sequence[SeatScore]:
     parts = [list(_parts(state, seat, as_they_stand)) for seat in range(state.seats)]
     points = [sum(part["points"] for part in own) for own in parts]
     built = [FLOOR_SUPPLY[state.seats] - left for left in state.supply]
-    keys = [(-total, count) for total, count in zip(points, built, strict=True)]
-    return [
-        SeatScore(points[seat], parts[seat], built[seat], 1 + sum(key < keys[seat] for key in keys))
-        for seat in range(state.seats)
-    ]
+    places = ranks([(-total, count) for total, count in zip(points, built, strict=True)])
+    return [*map(SeatScore, points, parts, built, places)]
 
 
 def _parts(state: State, seat: int, won: Sequence[Award]) -> Iterator[dict[str, Json]]:

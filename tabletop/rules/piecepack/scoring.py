@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabletop.rules.game import Json, SeatScore
+from tabletop.rules.game import Json, SeatScore, ranks
 from tabletop.rules.piecepack.components import FACE, SUITS, TITLES
 from tabletop.rules.piecepack.state import State
 
@@ -28,11 +28,8 @@ def score(state: State) -> list[SeatScore]:
     parts = [_parts(state, seat, counts) for seat in range(state.seats)]
     points = [sum(part["points"] for part in own) for own in parts]
     ties = [_tiebreak(state, seat) for seat in range(state.seats)]
-    standings = [(-points[seat], -ties[seat][0], ties[seat][1]) for seat in range(state.seats)]
-    return [
-        SeatScore(points[seat], parts[seat], ties[seat], 1 + sum(other < standings[seat] for other in standings))
-        for seat in range(state.seats)
-    ]
+    places = ranks([(-points[seat], -ties[seat][0], ties[seat][1]) for seat in range(state.seats)])
+    return [*map(SeatScore, points, parts, ties, places)]
 
 
 def _parts(state: State, seat: int, counts: dict[str, list[int]]) -> list[dict[str, Json]]:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from tabletop.messages import Message
 from tabletop.rules import validate
-from tabletop.rules.game import Action, Game, Illegal, Json, Piece, Policy, Position, SeatScore, View
+from tabletop.rules.game import Action, Game, Illegal, Json, Piece, Policy, Position, SeatScore, View, ranks
 from tabletop.rules.layout import Hidden, Layout, Spread
 from tabletop.rules.look import Look
 from tabletop.rules.refusals import MEANINGS as COMMON
@@ -200,11 +200,10 @@ class LanternPosition(Position):
 
     def score(self) -> Sequence[SeatScore]:
         """Return the sum of the lanterns each seat has laid."""
+        places = ranks([-points for points in self.laid])
         return [
-            SeatScore(
-                points, [{"laid": points, "points": points}], None, 1 + sum(other > points for other in self.laid)
-            )
-            for points in self.laid
+            SeatScore(points, [{"laid": points, "points": points}], None, place)
+            for points, place in zip(self.laid, places, strict=True)
         ]
 
     def to_json(self) -> dict[str, Json]:
