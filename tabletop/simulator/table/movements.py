@@ -69,8 +69,8 @@ class Movements:
         if self._alone(at, action) or not before_it.isdisjoint(named):
             return False
         if before.decider is None and at.decider is None:
-            words = _words(at.layout(), at.game.pieces_in(done[-1].to_json()))
-            return _is_empty(first.layout(), words) and words == _words(at.after(action).layout(), named)
+            kinds = _zone_kinds(at.layout(), at.game.pieces_in(done[-1].to_json()))
+            return _is_empty(first.layout(), kinds) and kinds == _zone_kinds(at.after(action).layout(), named)
         if _shrinks(first.layout(), at.layout(), at.after(action).layout()):
             return False
         return _has_order(before, done[-1], action) or before.after(action).after(done[-1]) == at.after(action)
@@ -95,24 +95,19 @@ def _pending(layout: Layout) -> frozenset[str]:
     return frozenset(piece for there in layout.values() if isinstance(there, Anywhere) for piece in there.pieces)
 
 
-def _words(layout: Layout, pieces: Iterable[str]) -> set[str]:
-    """Return the names of the zones of pieces, without their numbers."""
+def _zone_kinds(layout: Layout, pieces: Iterable[str]) -> set[str]:
+    """Return the kinds of the zones of pieces."""
     lies = layout.zone_of()
     return {zone_kind(lies[piece]) for piece in pieces if piece in lies}
 
 
-def _is_empty(layout: Layout, words: set[str]) -> bool:
-    """Return whether nothing lies in the zones of these names."""
-    return not any(layout.pieces(zone) for zone in layout if zone_kind(zone) in words)
+def _is_empty(layout: Layout, kinds: set[str]) -> bool:
+    """Return whether nothing lies in the zones of these kinds."""
+    return not any(layout.pieces(zone) for zone in layout if zone_kind(zone) in kinds)
 
 
 def _shrinks(first: Layout, before: Layout, after: Layout) -> bool:
     """Return whether a piece is taken off towers of which one was built on in the same movement."""
     towers = [zone for zone, there in after.items() if isinstance(there, Tower) and there != before[zone]]
-    taken = any(len(_floors(after, zone)) < len(_floors(before, zone)) for zone in towers)
+    taken = any(len(after.floors(zone)) < len(before.floors(zone)) for zone in towers)
     return taken and any(before[zone] != first[zone] for zone in towers)
-
-
-def _floors(layout: Layout, zone: str) -> tuple[str, ...]:
-    there = layout[zone]
-    return there.floors if isinstance(there, Tower) else ()
