@@ -19,8 +19,7 @@ def breadboard_drawing(wiring: Wiring) -> str:
     Five holes of one column are joined, and so is the rail at the top, which is the ground line.  A panel without
     buttons or lights gets a board without them.
     """
-    inside = {wire.name for wire in wiring.buttons}
-    buttons, lights = wiring.buttons[:1], [wire for wire in wiring.lights if wire.name not in inside][-1:]
+    buttons, lights = wiring.buttons[:1], wiring.lone_lights[-1:]
     says = [
         f"button “{button.label}”: from place {button.header} to one leg; "
         "from the leg diagonally opposite to the ground line"

@@ -40,9 +40,7 @@ def front(wiring: Wiring, hole: float = BUTTON_HOLE_MM) -> Front:
     ``hole``: the diameter that the buttons need, mm.  A button's light sits inside it; the lights of quarries and seats
     may go into zone cards and to the seats instead, and then need no hole here.
     """
-    inside = {wire.name for wire in wiring.buttons}
-    lights = [wire for wire in wiring.lights if wire.name not in inside]
-    step = hole + _GAP
+    lights, step = wiring.lone_lights, hole + _GAP
     width = 2 * _EDGE + max(
         min(len(lights), LIGHTS_PER_ROW) * _LIGHT_STEP, min(len(wiring.buttons), BUTTONS_PER_ROW) * step
     )

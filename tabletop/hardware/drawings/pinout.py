@@ -95,9 +95,9 @@ def circuits_drawing(wiring: Wiring) -> str:
         '<g fill="none" stroke="black" stroke-width="2">',
         *_button(), *_light(), *_buzzer(),
         "</g>",
-        *_caption(110, "Button", "pin", "", "closes to ground"),
-        *_caption(340, "Light", "pin", ohms, "short leg (flat side) to ground"),
-        *_caption(580, "Buzzer", "pin", base, "NPN transistor, e.g. BC547;", "active buzzer 5 V, diode across it"),
+        *_caption(110, "Button", "", "closes to ground"),
+        *_caption(340, "Light", ohms, "short leg (flat side) to ground"),
+        *_caption(580, "Buzzer", base, "NPN transistor, e.g. BC547;", "active buzzer 5 V, diode across it"),
         '<text x="650" y="52">5 V</text>',
         '<text x="664" y="92">+</text><text x="530" y="105">1N4148</text>',
         '<text x="648" y="140">C</text><text x="588" y="152">B</text><text x="650" y="186">E</text>',
@@ -139,12 +139,12 @@ def _buzzer() -> list[str]:
     ]
 
 
-def _caption(x: int, title: str, pin: str, resistor: str, *below: str) -> list[str]:
+def _caption(x: int, title: str, resistor: str, *below: str) -> list[str]:
     pin_x, pin_y = (470, 145) if title == "Buzzer" else (x - 66, 50)
     beside = (x - 62, 190) if title == "Buzzer" else (x + 18, 102)
     return [
         f'<text x="{x}" y="24" text-anchor="middle" font-weight="bold">{title}</text>',
-        f'<text x="{pin_x}" y="{pin_y}">{pin}</text>',
+        f'<text x="{pin_x}" y="{pin_y}">pin</text>',
         f'<text x="{beside[0]}" y="{beside[1]}">{resistor}</text>',
         *[f'<text x="{x}" y="{236 + 18 * row}" text-anchor="middle">{line}</text>' for row, line in enumerate(below)],
     ]

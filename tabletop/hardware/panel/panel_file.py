@@ -96,6 +96,12 @@ class Wiring:
         return (*self.lights, self.buzzer) if self.buzzer else self.lights
 
     @property
+    def lone_lights(self) -> tuple[Wire, ...]:
+        """The lights that are in no button."""
+        inside = {wire.name for wire in self.buttons}
+        return tuple(wire for wire in self.lights if wire.name not in inside)
+
+    @property
     def milliamps(self) -> float:
         """What all lights and the buzzer draw together when everything is on."""
         return sum(wire.milliamps for wire in self.outputs)
