@@ -12,7 +12,7 @@ from tabletop.rules.palazzo.actions import Bid, Buy
 from tabletop.rules.palazzo.components import END_TILES, KIND, MONEY, PIECES
 from tabletop.rules.palazzo.options import UNKNOWN_STACKS
 from tabletop.rules.palazzo.phases.auction import MIN_HANDOUT_TILES, goal
-from tabletop.rules.palazzo.phases.chance import HAND_SIZE
+from tabletop.rules.palazzo.phases.chance import HAND_SIZE, due
 from tabletop.rules.palazzo.phases.palazzi import Column
 from tabletop.rules.palazzo.phases.payments import payments, read
 from tabletop.rules.palazzo.phases.reasons import REASONS
@@ -79,7 +79,7 @@ class PalazzoUI(GameUI):
     def concerned(self, position: Position) -> int:
         """Return the seat that decides, shows its dealt cards, or turns something up."""
         if position.phase == "deal":
-            return next(seat for seat, hand in enumerate(cast(State, position).hands) if not hand)
+            return due(cast(State, position))
         return super().concerned(position)
 
     def word(self, fact: Any) -> Any:
