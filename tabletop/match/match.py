@@ -118,14 +118,14 @@ class Match:
 
     ``steps`` holds one for every event that was not undone, the start first; ``last`` is the number of the newest
     event, undone or not.  ``undone`` holds what the host did that was undone, oldest first: it does not count,
-    and it stays in sight.  ``decreed`` holds the newest event of each kind that cannot be undone.  ``position_since``
+    and it stays in sight.  ``decisions`` holds the newest event of each kind that cannot be undone.  ``position_since``
     is the number of the event that led to the position: an action, a correction, an undo or the start.
     """
 
     steps: Steps
     last: int
     undone: tuple[Event, ...] = ()
-    decreed: Mapping[str, Event] = field(default_factory=dict)
+    decisions: Mapping[str, Event] = field(default_factory=dict)
     position_since: int = 1
 
     @property
@@ -259,14 +259,14 @@ class Match:
         steps = self.steps.with_step(Step(event, position))
         if event.kind in CHANGING_KINDS:
             return replace(self, steps=steps, last=event.number, position_since=event.number)
-        return replace(self, steps=steps, last=event.number, decreed={**self.decreed, event.kind: event})
+        return replace(self, steps=steps, last=event.number, decisions={**self.decisions, event.kind: event})
 
     def first(self, count: int) -> Match:
         """Return the match as it was after that many of its steps."""
         steps = self.steps.first(count)
-        decreed = {event.kind: event for event, _ in steps if event.kind not in CHANGING_KINDS}
+        decisions = {event.kind: event for event, _ in steps if event.kind not in CHANGING_KINDS}
         changed = [event.number for event, _ in steps if event.kind in CHANGING_KINDS]
-        return Match(steps, steps[-1].event.number, decreed=decreed, position_since=max(changed, default=1))
+        return Match(steps, steps[-1].event.number, decisions=decisions, position_since=max(changed, default=1))
 
     def unchanged_since(self, number: int) -> bool:
         """Return whether the position is the one that stood after event ``number``, whatever happened beside it."""
@@ -287,7 +287,7 @@ class Match:
         return next(self._changes_after(to), None) if self.at(to) is not None else None
 
     def _newest(self, *kinds: EventKind) -> Event | None:
-        events = [event for kind in kinds if (event := self.decreed.get(kind)) is not None]
+        events = [event for kind in kinds if (event := self.decisions.get(kind)) is not None]
         return max(events, key=lambda event: event.number, default=None)
 
     def _after(self, number: int) -> int:
