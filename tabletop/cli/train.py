@@ -52,8 +52,7 @@ def command(
         raise click.UsageError(f"The bots of {rules.title} have nothing to learn.")
 
     def tell(number: int) -> None:
-        end = "\n" if number == rounds else ""
-        click.echo(f"\rround {number} of {rounds}", err=True, nl=bool(end))
+        click.echo(f"\rround {number} of {rounds}", err=True, nl=number == rounds)
         sys.stderr.flush()
 
     with players(workers, dask, "Nothing was written.") as (executor, _, _):
