@@ -30,9 +30,9 @@ from tabletop.web.live.renderer import Renderer
 from tabletop.web.message_text import LANGUAGES, language, theme, translate_templates
 from tabletop.web.pages import session
 from tabletop.web.pages.acts import acts
-from tabletop.web.pages.again import again
 from tabletop.web.pages.host import host
 from tabletop.web.pages.listen import listen
+from tabletop.web.pages.next_game import next_game
 from tabletop.web.pages.pages import pages
 from tabletop.web.pages.past import past
 from tabletop.web.pages.photos import photos
@@ -40,7 +40,7 @@ from tabletop.web.seating.presence import Presence
 from tabletop.web.seating.seating import MAX_NAME_LENGTH
 from tabletop.web.views.photo_queue import PhotoQueue
 
-BLUEPRINTS = (pages, acts, again, host, listen, past, photos)
+BLUEPRINTS = (pages, acts, next_game, host, listen, past, photos)
 """Every page and act, by what it is about."""
 MAX_SPECTATOR_STREAMS = 64
 """How many pages without a seat can be live at a time."""

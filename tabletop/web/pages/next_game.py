@@ -10,18 +10,18 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.pages import session
 from tabletop.web.pages.host import begin_next
 
-again = Blueprint("again", __name__)
+next_game = Blueprint("next_game", __name__)
 
 
-@again.post("/seat/next")
-def next_game() -> ResponseReturnValue:
+@next_game.post("/seat/next")
+def begin() -> ResponseReturnValue:
     """Begin the next game with the same people and rules: ``{seat, game}``; a repeat is harmless."""
     data = json_body()
     session.own_seat(data)
     return begin_next({"game": data.get("game")})
 
 
-@again.post("/seat/swap")
+@next_game.post("/seat/swap")
 def swap() -> ResponseReturnValue:
     """Change places with another seat for the next game: ``{seat, other}``; it counts once the other asks the same."""
     data = json_body()
