@@ -69,7 +69,7 @@ def _action(position: PalazzoPosition) -> None:
 
 
 def _reveal(position: PalazzoPosition) -> None:
-    drawn, row, full = position.drawn, len(position.row), position.seats + 1
+    drawn, row, full = position.drawn, len(position.row), position.row_size
     if drawn is None:
         must(row < full, "the money row is complete with {number} cards", number=full)
         there = row + len(position.deck) + len(position.discards)
@@ -96,7 +96,7 @@ def _drawn_lie(position: PalazzoPosition) -> None:
 
 def _take(position: PalazzoPosition) -> None:
     left = len(position.row)
-    due = 1 <= left <= position.seats + 1 and position.decider == taker(position, left)
+    due = 1 <= left <= position.row_size and position.decider == taker(position, left)
     must(due, "with {left} cards left in the row {seat} does not take", left=left, seat=seat_name(position.seat))
 
 

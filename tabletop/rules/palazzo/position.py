@@ -37,9 +37,8 @@ class PalazzoPosition(State, RuledPosition):
             "end": Spread(frozenset(self.end_tiles)),
         }
         for seat in range(self.seats):
-            acts = self.laid[seat].acts if self.laid is not None else ()
             zones[f"seat{seat}"] = Columns(frozenset(self.palazzi[seat]))
-            zones[f"bid{seat}"] = Spread(frozenset(card for act in acts for card in act))
+            zones[f"bid{seat}"] = Spread(frozenset(self.laid[seat].cards if self.laid is not None else ()))
             zones[f"hand{seat}"] = Hidden(frozenset(self.hands[seat]))
         zones["deck"] = Hidden(frozenset(self.deck))
         for number, tiles in enumerate(self.unseen, start=1):

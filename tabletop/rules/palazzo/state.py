@@ -18,6 +18,11 @@ class Stake(NamedTuple):
     value: int = 0
     currency: str | None = None
 
+    @property
+    def cards(self) -> Ids:
+        """All its cards, those of the first act first."""
+        return tuple([card for act in self.acts for card in act])
+
     def add(self, cards: Ids) -> Stake:
         """Return the stake with one more act, which must have a reading."""
         reading = read(cards)
@@ -101,6 +106,11 @@ class State(Value):
             return self.deck or self.discards
         tiles = self.unseen[self.stack]
         return tiles if phase == "reveal" else tuple([tile for tile in tiles if tile in TILES])
+
+    @property
+    def row_size(self) -> int:
+        """How many money cards are turned up for a row: two for the active seat, one for each other seat."""
+        return self.seats + 1
 
     @property
     def price(self) -> int:

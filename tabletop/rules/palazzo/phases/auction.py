@@ -10,9 +10,9 @@ from tabletop.rules.palazzo.phases.buying import makeweights, nearest_payment, s
 from tabletop.rules.palazzo.phases.chance import copy_of, one_of_each
 from tabletop.rules.palazzo.phases.payments import payments
 from tabletop.rules.palazzo.phases.thrift import thrifty
-from tabletop.rules.palazzo.state import NO_STAKE, State, end_turn
+from tabletop.rules.palazzo.state import NO_STAKE, Stake, State, end_turn
 from tabletop.rules.phase import Why, why
-from tabletop.rules.value import replaced, without, without_all
+from tabletop.rules.value import Ids, replaced, without, without_all
 
 MIN_HANDOUT_TILES = 4
 """The least number of tiles that are handed out instead of auctioned."""
@@ -130,17 +130,16 @@ def pass_(state: State, _: Pass) -> State:
     """Take the cards back and be out; the last seat left wins."""
     assert state.laid is not None
     seat = state.seat
-    back = [card for act in state.laid[seat].acts for card in act if card != START_CERTIFICATE]
+    back = _money(state.laid[seat])
     hands = state.put_hand(seat, tuple(sorted((*state.hands[seat], *back)))) if back else state.hands
     laid = replaced(state.laid, seat, NO_STAKE)
     out = tuple(sorted((*state.out, seat)))
     bidder = _next_bidder(state, out)
     if len(out) < state.seats - 1:
         return state.change(hands=hands, laid=laid, out=out, decider=bidder)
-    paid = tuple(card for act in laid[bidder].acts for card in act if card != START_CERTIFICATE)
     return state.change(
         hands=hands,
-        discards=state.discards + paid,
+        discards=state.discards + _money(laid[bidder]),
         pending=state.quarry,
         quarries=state.put_quarry(state.architect, ()),
         laid=None,
@@ -148,6 +147,11 @@ def pass_(state: State, _: Pass) -> State:
         phase="place",
         decider=bidder,
     )
+
+
+def _money(stake: Stake) -> Ids:
+    """Return the cards of a stake that came from a hand: all but the start certificate."""
+    return tuple([card for card in stake.cards if card != START_CERTIFICATE])
 
 
 # ---- claim

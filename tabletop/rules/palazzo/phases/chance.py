@@ -78,7 +78,7 @@ def _turn_up_money(state: State, card: str) -> State:
     deck, discards = (state.deck, state.discards) if state.deck else (tuple(sorted(state.discards)), ())
     row = (*state.row, card)
     deck = without(deck, card)
-    if len(row) <= state.seats:
+    if len(row) < state.row_size:
         return state.change(deck=deck, discards=discards, row=row)
     return state.change(deck=deck, discards=discards, row=row, phase="take", decider=state.active)
 

@@ -26,9 +26,9 @@ def money_options(state: State) -> list[Money]:
 def why_not_money(state: State, _: Money) -> Why | None:
     """Deck and discards together must fill the row."""
     there = len(state.deck) + len(state.discards)
-    if there > state.seats:
+    if there >= state.row_size:
         return None
-    return why("deck-too-short", _BUILD, needed=state.seats + 1, there=there)
+    return why("deck-too-short", _BUILD, needed=state.row_size, there=there)
 
 
 def money(state: State, _: Money) -> State:

@@ -82,7 +82,7 @@ def read_reveal(look: PalazzoLook) -> TableReading:
     """Money or tiles are turned up, whichever the seat chose."""
     if look.position.drawn is not None:
         return _read_drawn_tiles(look, look.position.drawn)
-    missing = look.position.seats + 1 - len(look.position.row)
+    missing = look.position.row_size - len(look.position.row)
     # If the deck runs out in mid-row its last cards come before those of the shuffled discards.
     fresh = sorted(look.came("row", "money"), key=lambda card: (look.home[card] != "deck", card))
     left = missing - len(fresh)

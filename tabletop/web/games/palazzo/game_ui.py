@@ -271,12 +271,11 @@ class PalazzoUI(GameUI):
     def _auction(self, state: State, names: Names) -> AuctionView | None:
         if state.laid is None:
             return None
-        bids = [state.bid_of(seat) for seat in range(state.seats)]
+        bids = [stake.value for stake in state.laid]
         highest = max(bids)
-        laid = [[card for act in state.laid[seat].acts for card in act] for seat in range(state.seats)]
         bidders = [
-            Bidder(seat, names[seat], bids[seat], laid[seat], seat in state.out, bids[seat] == highest)
-            for seat in range(state.seats)
+            Bidder(seat, names[seat], bids[seat], stake.cards, seat in state.out, bids[seat] == highest)
+            for seat, stake in enumerate(state.laid)
         ]
         return AuctionView(state.quarry, highest, names[bids.index(highest)], bidders)
 
@@ -353,7 +352,7 @@ def _facts_of_bid(state: State, action: Bid) -> tuple[tuple[str, str], ...]:
 
 def _to_come(state: State) -> int:
     """Return how many money cards are still to be turned up."""
-    return state.seats + 1 - len(state.row)
+    return state.row_size - len(state.row)
 
 
 def _price(state: State) -> int:
