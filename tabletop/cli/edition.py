@@ -13,6 +13,7 @@ import click
 from tabletop.cli.files import put
 from tabletop.cli.shared_options import BadSettings, for_seats, game_of, seats_option
 from tabletop.rules import registry
+from tabletop.rules.validate import without_unfit
 
 if TYPE_CHECKING:
     from tabletop.rules.edition import Enrolment
@@ -104,7 +105,8 @@ def enrol(context: click.Context, file: Path, game: str, again: tuple[str, ...],
         raise click.UsageError(f"There is no folder {file.absolute().parent}.")
     data = _read(file) if file.exists() else {}
     if registry.game_of(data) not in (None, game):
-        raise BadSettings(f"{file}: it is an edition of {registry.game_of(data)}, not of {game}.")
+        other = without_unfit(str(registry.game_of(data))[:40])
+        raise BadSettings(f"{file}: it is an edition of {other}, not of {game}.")
     for piece in again:
         if piece not in form.pieces:
             raise click.UsageError(f"{piece!r} is not a {form.kind}; they are called {_some(form.pieces)}.")

@@ -93,6 +93,23 @@ def test_a_folder_that_there_is_not_is_told_before_anything_is_asked(tmp_path: P
     assert "B1.1" not in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("asked", "text"),
+    [
+        (["check"], 'game = "palazzo"\nname = "x"\n[stacks]\nI = ["\\u001b[2J"]\nII = []\nIII = []\n'),
+        (["check"], 'game = "patrician"\n"\\u001b[2J" = 1\n[cards]\n"\\u001b[2J" = 1\n'),
+        (["enrol", "--game", "palazzo"], 'game = "\\u001b[2J"\n'),
+    ],
+)
+def test_what_an_edition_holds_never_commands_the_terminal(tmp_path: Path, asked: list[str], text: str) -> None:
+    """A file that somebody sent may hold control characters; the sentences about it do not."""
+    (tmp_path / "sent.toml").write_text(text)
+    done = CliRunner().invoke(command, [*asked, str(tmp_path / "sent.toml")], color=True)
+    assert done.exit_code > 0
+    assert "[2J" in done.output
+    assert "\x1b" not in done.output
+
+
 def test_an_edition_of_another_game_is_not_written_over(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     file.write_text("[cards]\n")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tabletop.rules.game import Illegal, Json
 from tabletop.rules.palazzo.components import END_TILES, STACKS, TILES
 from tabletop.rules.palazzo.options import MAX_NAME_LENGTH, UNKNOWN_STACKS
-from tabletop.rules.validate import unfit
+from tabletop.rules.validate import unfit, without_unfit
 
 
 class Edition(NamedTuple):
@@ -54,7 +54,7 @@ def check(data: Json) -> Edition:
             raise Illegal("bad-request", f"Stack {stack} is not a list of tiles.", rule="Components")
         for tile in stacks[stack]:
             if not isinstance(tile, str) or tile not in TILES:
-                said = f"Stack {stack} names {str(tile)[:20]}, which is not a tile."
+                said = f"Stack {stack} names {without_unfit(str(tile)[:20])}, which is not a tile."
                 raise Illegal("bad-request", said, rule="Components")
             if tile in seen:
                 raise Illegal(

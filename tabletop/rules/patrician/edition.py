@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from tabletop.rules.edition import EditionError, EditionFault, parse
 from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, HAND_SIZE, HEADS, SEATS, cards, cities
+from tabletop.rules.validate import without_unfit
 
 MAX_FAULTS = 5
 """No refusal names more: data from outside may have any number of them."""
@@ -99,10 +100,10 @@ def faults(data: Any, seats: range = SEATS) -> Iterator[EditionFault]:
         yield EditionFault("cards", "cards", 'an edition is a table "cards" with one entry a card')
         return
     for key in sorted(set(data) - {"cards", "game", "name", "synthetic"}):
-        yield EditionFault(key[:20], "cards", f"an edition has no key {key[:20]!r}")
+        yield EditionFault(without_unfit(key[:20]), "cards", f"an edition has no key {key[:20]!r}")
     for card in sorted(set(table) - set(CARDS)):
         message = f"there is no card {card[:20]!r}; the cards of a city count up from 1: ROM1 … ROM7"
-        yield EditionFault(card[:20], "cards", message)
+        yield EditionFault(without_unfit(card[:20]), "cards", message)
     faces: dict[str, Face] = {}
     for card in CARDS:
         try:
