@@ -19,10 +19,14 @@ def table(wiring: Wiring) -> str:
     lines = ["| header | BCM | part | written beside it | resistor | what it does |", "|---:|---:|---|---|---|---|"]
     for wire in sorted(wiring, key=lambda wire: wire.header):
         resistor = f"{wire.ohms:g} Ω" if wire.ohms else "none"
-        lines.append(
-            f"| {wire.header} | {wire.pin} | {wire.kind} {wire.name} | {wire.label} | {resistor} | {wire.does} |"
-        )
+        part, label, does = map(_cell, (f"{wire.kind} {wire.name}", wire.label, wire.does))
+        lines.append(f"| {wire.header} | {wire.pin} | {part} | {label} | {resistor} | {does} |")
     return "\n".join(lines) + "\n"
+
+
+def _cell(text: str) -> str:
+    """Return a text as it stands in one cell of a table in Markdown."""
+    return " ".join(text.split()).replace("|", "\\|")
 
 
 def meanings(wiring: Wiring, buttons: Mapping[str, Mapping[str, ButtonMeaning]]) -> str:

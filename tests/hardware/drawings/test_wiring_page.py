@@ -38,6 +38,12 @@ def test_the_pin_table_is_that_of_the_panel_file() -> None:
     assert block("pin table") == pinout.table(load())
 
 
+def test_every_wire_is_one_row_of_six_cells_whatever_its_words_are(tmp_path: Path) -> None:
+    file = tmp_path / "panel.toml"
+    file.write_text('[buttons]\nOK = { pin = 3, label = "OK | yes", does = "one\\ntwo" }\n[lights]\n')
+    assert pinout.table(load(file)).splitlines()[2:] == [r"| 5 | 3 | button OK | OK \| yes | none | one two |"]
+
+
 def test_the_camera_table_is_calculated() -> None:
     assert block("lens table") == optics.table(*TABLE_MM, (16, 20, 25, 40))
 
