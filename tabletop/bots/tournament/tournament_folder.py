@@ -49,8 +49,11 @@ class ResultFile:
         return whole
 
     def read(self, seats: int | None = None) -> list[GameResult]:
-        """Return the results.  Raises OtherTournament for a line that is not one, or not of that many seats."""
-        return [*_read(self.lines(), self.path.name, seats)]
+        """Return the results, each game's last one.
+
+        Raises OtherTournament for a line that is not a result, or not of that many seats.
+        """
+        return [*{one.number: one for one in _read(self.lines(), self.path.name, seats)}.values()]
 
     def add(self, result: GameResult, **more: object) -> None:
         """Keep a result and further data about it; it is on the disk when this returns."""
@@ -132,4 +135,6 @@ def _result(line: bytes, seats: int | None) -> GameResult:
     one = GameResult(int(data["number"]), int(data["seed"]), order, scores, ranks)
     if one.number < 0 or sorted(order) != [*range(seats or len(order))] or {len(scores), len(ranks)} != {len(order)}:
         raise ValueError("there is no such game, or no such seat")
+    if any(rank != 1 + sum(other < rank for other in ranks) for rank in ranks):
+        raise ValueError("there are no such ranks")
     return one

@@ -198,11 +198,20 @@ def test_a_folder_of_another_tournament_is_left_alone(tmp_path: Path) -> None:
     assert more.results() == []
 
 
+def test_a_game_that_is_kept_twice_counts_once(tmp_path: Path) -> None:
+    """Somebody put two copies of a tournament together: each game counts as it was kept last."""
+    kept = KeptTournament(tmp_path, GAME, frames=False)
+    first = play(GAME, 0)
+    for one in (replace(first, ranks=(1, 1)), first):
+        kept.add(one)
+    assert kept.results() == [replace(first, record="")]
+
+
 @pytest.mark.parametrize(
     "change",
     [
         {"order": [0, 2]}, {"order": [0, 0]}, {"order": [0, 1, 2]}, {"scores": [1]}, {"ranks": [1, 2, 2]},
-        {"number": -1}, {"number": 1e999}, {"seed": None},
+        {"ranks": [0, 0]}, {"ranks": [1, 3]}, {"number": -1}, {"number": 1e999}, {"seed": None},
     ],
     ids=str,
 )  # fmt: skip
