@@ -79,6 +79,10 @@ class State(Value):
         """The seat that is dealt its cards next, in ``deal``."""
         return self.hands.index(())
 
+    def room(self, city: int) -> int:
+        """Return how many floors a city, by number, still takes."""
+        return CITIES[city].capacity - len(self.towers[2 * city]) - len(self.towers[2 * city + 1])
+
     def full(self, city: int) -> bool:
         """Return whether a city, by number, has all its floors."""
         return full(CITIES[city], self.towers[2 * city], self.towers[2 * city + 1])

@@ -50,7 +50,7 @@ def cities(position: Position) -> list[Drawn]:
     """Return all cities, in the order of the setup."""
     state = cast(State, position)
     return [
-        Drawn(city.title, sites(position, number), city.capacity - _built(state, number), city.tokens, card, city.id)
+        Drawn(city.title, sites(position, number), state.room(number), city.tokens, card, city.id)
         for number, (city, card) in enumerate(zip(state.cities, state.market, strict=True))
     ]
 
@@ -67,10 +67,6 @@ def _site(state: State, city: City, site: str, tower: Tower) -> Site:
     award = next((award for award in won if (award.city, award.site) == (city.id, site)), None)
     floors = tuple((COLOURS[seat], seat + 1) for seat in tower)
     return Site(site, floors, award.seat if award else None, award.points if award else 0, f"site{city.id}{site}")
-
-
-def _built(state: State, number: int) -> int:
-    return len(state.towers[2 * number]) + len(state.towers[2 * number + 1])
 
 
 def scored_towers(position: Position, seat: int, part: Mapping[str, Any]) -> Scored:

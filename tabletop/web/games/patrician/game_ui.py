@@ -291,7 +291,7 @@ def _played(position: Position, state: State, action: Action) -> tuple[str, str]
     title = ngettext("%(num)s floor in %(city)s", "%(num)s floors in %(city)s", floors, city=city.title)
     best = _best(position.after(action), state.active)
     said = [_("Up to %(points)s points at once.", points=signed(best)) if best else _("No points at once.")]
-    if floors and len(state.towers[2 * at]) + len(state.towers[2 * at + 1]) + floors == city.capacity:
+    if floors and floors == state.room(at):
         said.append(_("This completes the city, and it is scored."))
     said.append(_owned(state, card))
     if face.move:
