@@ -141,7 +141,7 @@ class SimulatedTable:
         lying = self.lying.pop(piece, None)
         self._upon.pop(piece, None)
         self._quarter.pop(piece, None)
-        for upper in [upper for upper, lower in self._upon.items() if lower == piece]:
+        for upper in self._uppers(piece):
             self._set_aside(upper)
         if lying is not None and lying.zone in self._plans:
             self._lay_all(lying.zone, self._plans[lying.zone].leave(piece))
@@ -232,7 +232,7 @@ class SimulatedTable:
             if shape in {ZoneShape.SPACES, ZoneShape.GRID}:
                 pose = pose._replace(angle=pose.angle + 180.0)
             self.lying[piece] = replace(lying, pose=pose)
-            for upper in [upper for upper, tile in self._upon.items() if tile == piece]:
+            for upper in self._uppers(piece):
                 self._lay_upon(upper)
             return
         self.take(piece, "hand")
@@ -285,6 +285,10 @@ class SimulatedTable:
             raise NoSuchPiece(piece, "does not lie on the table")
         return self.lying[piece]
 
+    def _uppers(self, piece: str) -> list[str]:
+        """Return what lies upon a piece."""
+        return [upper for upper, lower in self._upon.items() if lower == piece]
+
     def _kind(self, piece: str) -> str:
         return self.pieces[piece].kind if piece in self.pieces else self._strays[piece]
 
@@ -315,7 +319,7 @@ class SimulatedTable:
         for place in laid:
             pose = self._off(self.fields[zone].pose(place.x, place.y, place.turn), 0.7)
             self._lay(place.piece, zone, pose, place.lift)
-            for upper in [upper for upper, lower in self._upon.items() if lower == place.piece]:
+            for upper in self._uppers(place.piece):
                 self._lay_upon(upper)
 
     def _lay_upon(self, piece: str) -> None:
