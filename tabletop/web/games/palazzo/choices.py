@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tabletop.rules.game import Action, Illegal, Position
 from tabletop.rules.palazzo.actions import Bid, Buy, Money, Place, Rebuild, Scrap
-from tabletop.rules.palazzo.components import CERTIFICATES, TILES
+from tabletop.rules.palazzo.components import CERTIFICATES, KIND, TILES, VALUE
 from tabletop.rules.palazzo.phases.palazzi import Column, goes_on, points
 from tabletop.rules.palazzo.phases.payments import payments, read, worth
 from tabletop.rules.palazzo.state import State
@@ -33,9 +33,9 @@ def rebuildings(position: Position, state: State) -> Iterator[Choice]:
     seat = state.seat
     hand = state.hands[seat]
     moves = [_rebuilding(position, seat, *move, hand[0]) for move in _moves(state.palazzi[seat])] if hand else []
-    discards = {"kind": "scrap"}.items()
     yield from sorted(
-        moves, key=lambda choice: (choice.refusal is not None, discards <= choice.data.items(), -(choice.gain or 0))
+        moves,
+        key=lambda choice: (choice.refusal is not None, choice.data["kind"] == "scrap", -(choice.gain or 0)),
     )
 
 
@@ -129,13 +129,13 @@ def cheapest(actions: Iterable[Action], field: str) -> list[tuple[int, tuple[str
     for action in actions:
         cards: tuple[str, ...] = getattr(action, field)
         reading = read(cards)
-        found.setdefault(tuple(card[:2] for card in cards), (reading.value if reading else 0, cards))
+        found.setdefault(tuple(KIND[card] for card in cards), (reading.value if reading else 0, cards))
     return sorted(found.values(), key=lambda payment: (payment[0], len(payment[1])))[:MAX_SUGGESTIONS]
 
 
 def cheapest_cards(hand: tuple[str, ...]) -> list[tuple[int, tuple[str, ...]]]:
     """Return a few single cards of the hand as (value, cards), the cheapest first, like ones once."""
-    found: dict[str, tuple[int, tuple[str, ...]]] = {card[:2]: (int(card[1]), (card,)) for card in reversed(hand)}
+    found: dict[str, tuple[int, tuple[str, ...]]] = {KIND[card]: (VALUE[card], (card,)) for card in reversed(hand)}
     return sorted(found.values())[:MAX_SUGGESTIONS]
 
 
@@ -143,7 +143,7 @@ def groups(hand: tuple[str, ...]) -> list[tuple[str, ...]]:
     """Return the groups of three that the hand holds."""
     held: dict[str, list[str]] = {}
     for card in hand:
-        held.setdefault("C" if card[0] == "C" else card[:2], []).append(card)
+        held.setdefault("C" if card in CERTIFICATES else KIND[card], []).append(card)
     threes: list[tuple[str, ...]] = []
     for value in "34567":
         threes += zip(*(held.get(letter + value, ()) for letter in "RNG"), strict=False)
@@ -154,8 +154,8 @@ def groups(hand: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 def useless_cards(hand: tuple[str, ...], locked: str | None) -> frozenset[str]:
     """Return the cards that cannot be laid while the currency is fixed: those of other currencies, in no group."""
-    grouped = {card[:2] for group in groups(hand) for card in group}
-    return frozenset(card for card in hand if locked and card[0] not in ("C", locked) and card[:2] not in grouped)
+    grouped = {KIND[card] for group in groups(hand) for card in group}
+    return frozenset(card for card in hand if locked and card[0] not in ("C", locked) and KIND[card] not in grouped)
 
 
 def reach(state: State, seat: int) -> int:
@@ -178,9 +178,9 @@ def reach_later(state: State, seat: int, cards: tuple[str, ...]) -> int:
 
 def currency_sum(cards: list[str]) -> int:
     """Return what cards of one currency, or certificates, are worth together."""
-    if cards and cards[0][0] == "C":
+    if cards and cards[0] in CERTIFICATES:
         return worth(len(cards))
-    return sum(int(card[1]) for card in cards)
+    return sum(VALUE[card] for card in cards)
 
 
 def brings(hand: tuple[str, ...], card: str) -> str:

@@ -14,7 +14,7 @@ from tabletop.rules.palazzo.options import UNKNOWN_STACKS
 from tabletop.rules.palazzo.phases.auction import MIN_HANDOUT_TILES, goal
 from tabletop.rules.palazzo.phases.chance import HAND_SIZE, due
 from tabletop.rules.palazzo.phases.palazzi import Column
-from tabletop.rules.palazzo.phases.payments import payments, read
+from tabletop.rules.palazzo.phases.payments import best, read
 from tabletop.rules.palazzo.phases.reasons import REASONS
 from tabletop.rules.palazzo.state import State
 from tabletop.web.games.choice import Choice
@@ -202,7 +202,7 @@ class PalazzoUI(GameUI):
             case "action":
                 moves = list(choices.rebuildings(position, state))
                 shown["money_refusal"] = choices.money_refusal(position)
-                shown["most"] = max(value for value, _cards in payments(hand))
+                shown["most"] = best(hand)
                 shown["moves"] = [move for move in moves if move.refusal is None]
                 shown["cheapest"] = choices.cheapest_cards(hand)
                 shown["closed"] = [move for move in moves if move.refusal is not None]

@@ -192,7 +192,8 @@ class PiecepackUI(GameUI):
         state = cast(State, position)
         purse = state.purses[state.active]
         shown["builds"] = [
-            (plots.to_build(position, structure), self._keeping(position, structure)) for structure in state.pending
+            (plots.to_build(position, structure), _simple(position, _("Keep for later"), KEEP[structure]))
+            for structure in state.pending
         ]
         if state.phase != "action":
             return
@@ -209,9 +210,6 @@ class PiecepackUI(GameUI):
         shown["same_cell"] = state.options.exchange_same_cell
         shown["exchanges"] = list(self._exchanges(position, state))
         shown["may_pass"] = PASS in position.legal
-
-    def _keeping(self, position: Position, structure: str) -> Choice:
-        return _simple(position, _("Keep for later"), KEEP[structure])
 
     def _exchanges(self, position: Position, state: State) -> Iterator[Choice]:
         """Iterate over the exchanges at a table where these may go into another cell; otherwise a tap is enough."""
