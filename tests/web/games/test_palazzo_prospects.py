@@ -110,7 +110,7 @@ def test_each_place_tells_by_how_much_the_score_changes_at_once() -> None:
     seen = 0
     for state in placings():
         for tile in state.pending:
-            for one in choices.places(state, state, tile):
+            for one in choices.places(state, tile):
                 if one.refusal is None:
                     after = state.after(state.game.action(dict(one.data))).score()[state.seat].points
                     assert one.then.now == after - state.score()[state.seat].points
@@ -148,7 +148,7 @@ def test_the_discard_comes_last_is_small_and_tells_no_points(pages: Pages) -> No
 def test_the_best_place_stands_first_and_closed_ones_last() -> None:
     for state in placings():
         for tile in state.pending:
-            found = choices.places(state, state, tile)
+            found = choices.places(state, tile)
             opened = [one for one in found if one.refusal is None]
             assert found[: len(opened)] == opened
             orders = [one.then.order for one in opened]
@@ -160,9 +160,7 @@ def test_among_rebuildings_the_discards_come_last(pages: Pages) -> None:
     seen = 0
     for position in itertools.chain(play(3), play(11)):
         if position.phase == "action":
-            moves = [
-                one for one in choices.rebuildings(position, cast(PalazzoPosition, position)) if one.refusal is None
-            ]
+            moves = [one for one in choices.rebuildings(cast(PalazzoPosition, position)) if one.refusal is None]
             kinds = [one.data["kind"] == "scrap" for one in moves]
             assert kinds == sorted(kinds)
             seen += len(set(kinds)) > 1

@@ -11,6 +11,7 @@ from tabletop.rules.palazzo.actions import Bid, Buy, Money, Place, Rebuild, Scra
 from tabletop.rules.palazzo.components import CERTIFICATES, KIND, TILES, VALUE
 from tabletop.rules.palazzo.phases.palazzi import Column, goes_on, points
 from tabletop.rules.palazzo.phases.payments import payments, read, worth
+from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.rules.palazzo.state import State
 from tabletop.web.games.choice import Choice
 from tabletop.web.games.palazzo import prospects
@@ -28,11 +29,11 @@ def money_refusal(position: Position) -> Illegal | None:
     return position.refusal(Money())
 
 
-def rebuildings(position: Position, state: State) -> Iterator[Choice]:
+def rebuildings(position: PalazzoPosition) -> Iterator[Choice]:
     """Iterate over every rebuilding: possible ones first, discards last; the card that pays is chosen besides."""
-    seat = state.seat
-    hand = state.hands[seat]
-    moves = [_rebuilding(position, seat, *move, hand[0]) for move in _moves(state.palazzi[seat])] if hand else []
+    seat = position.seat
+    hand = position.hands[seat]
+    moves = [_rebuilding(position, seat, *move, hand[0]) for move in _moves(position.palazzi[seat])] if hand else []
     yield from sorted(
         moves,
         key=lambda choice: (choice.refusal is not None, choice.data["kind"] == "scrap", -(choice.gain or 0)),
@@ -58,9 +59,9 @@ def _rebuilding(position: Position, seat: int, kind: str, tile: str, target: Col
     return Choice(titles[kind], data, pieces=(tile, *target), refusal=refusal, gain=gain, then=then)
 
 
-def places(position: Position, state: State, tile: str) -> list[Choice]:
+def places(position: PalazzoPosition, tile: str) -> list[Choice]:
     """Return every place for a tile that must be built: the best first, closed ones last; ``then`` is its prospect."""
-    own, pool = state.palazzi[state.seat], prospects.to_come(state)
+    own, pool = position.palazzi[position.seat], prospects.to_come(position)
     ways = [_placing(position, own, column, tile, pool) for column in (*own, ())]
     return sorted(ways, key=lambda choice: (choice.refusal is None, choice.then and choice.then.order), reverse=True)
 
@@ -74,20 +75,21 @@ def _placing(position: Position, own: tuple[Column, ...], column: Column, tile: 
     return Choice(title, action.to_json(), pieces=(*column, tile), then=prospects.on(own, column, tile, pool))
 
 
-def closed_choices(position: Position, state: State) -> Iterator[Choice]:
+def closed_choices(position: PalazzoPosition) -> Iterator[Choice]:
     """Iterate over what the deciding seat may find impossible, with the reason if it is."""
-    match state.phase:
+    match position.phase:
         case "action":
             yield Choice(_("Money"), {"do": "money"}, refusal=money_refusal(position))
-            for move in rebuildings(position, state):
+            for move in rebuildings(position):
                 yield replace(move, data={"do": "rebuild", **move.data})
-        case "choose" if state.warehouse:
-            yield Choice(_("Buy"), {"do": "buy"}, refusal=position.refusal(Buy(state.warehouse[:1], _most(state))))
+        case "choose" if position.warehouse:
+            refusal = position.refusal(Buy(position.warehouse[:1], _most(position)))
+            yield Choice(_("Buy"), {"do": "buy"}, refusal=refusal)
         case "bid":
-            yield Choice(_("Raise"), {"do": "bid"}, refusal=position.refusal(Bid(_most(state))))
+            yield Choice(_("Raise"), {"do": "bid"}, refusal=position.refusal(Bid(_most(position))))
         case "place":
-            for tile in state.pending:
-                yield from (replace(choice, pieces=choice.pieces[-1:]) for choice in places(position, state, tile))
+            for tile in position.pending:
+                yield from (replace(choice, pieces=choice.pieces[-1:]) for choice in places(position, tile))
                 yield discard(position, tile)
 
 

@@ -16,6 +16,7 @@ from tabletop.rules.palazzo.phases.chance import HAND_SIZE, due
 from tabletop.rules.palazzo.phases.palazzi import Column
 from tabletop.rules.palazzo.phases.payments import best, read
 from tabletop.rules.palazzo.phases.reasons import REASONS
+from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.rules.palazzo.state import State
 from tabletop.web.games.choice import Choice
 from tabletop.web.games.game_facts import DealForm
@@ -183,57 +184,57 @@ class PalazzoUI(GameUI):
 
     def hand_and_choices(self, snapshot: Snapshot, seat: int) -> PalazzoChoices:
         """Return what one seat sees of its own hand, and what it may do now."""
-        position = snapshot.position
-        state = cast(State, position)
+        position = cast(PalazzoPosition, snapshot.position)
         mine = position.decider == seat
-        shown = PalazzoChoices(hand=state.hands[seat], purse=purse, field=None, tell=self.to_tell(position, seat))
+        shown = PalazzoChoices(hand=position.hands[seat], purse=purse, field=None, tell=self.to_tell(position, seat))
         if mine:
-            self._add_turn(shown, position, state, seat)
+            self._add_turn(shown, position, seat)
             if shown.get("moves") or shown.get("may_buy") or position.phase == "bid":
                 shown["field"] = CARD_FIELDS[position.phase]
         elif position.phase == "deal" and not shown["hand"]:
             shown["dealt"] = self.dealt(position) if self.concerned(position) == seat else None
         return shown
 
-    def _add_turn(self, shown: PalazzoChoices, position: Position, state: State, seat: int) -> None:
+    def _add_turn(self, shown: PalazzoChoices, position: PalazzoPosition, seat: int) -> None:
         """Add what the deciding seat may do in this phase."""
-        hand, own, pool = state.hands[seat], state.palazzi[seat], prospects.to_come(state)
+        hand, own, pool = position.hands[seat], position.palazzi[seat], prospects.to_come(position)
         match position.phase:
             case "action":
-                moves = list(choices.rebuildings(position, state))
+                moves = list(choices.rebuildings(position))
                 shown["money_refusal"] = choices.money_refusal(position)
                 shown["most"] = best(hand)
                 shown["moves"] = [move for move in moves if move.refusal is None]
                 shown["cheapest"] = choices.cheapest_cards(hand)
                 shown["closed"] = [move for move in moves if move.refusal is not None]
             case "choose":
-                self._add_markets(shown, position, state, own)
+                self._add_markets(shown, position, own)
             case "bid":
                 bids = [action for action in position.legal.thrifty() if action.do == "bid"]
                 shown["offers"] = choices.cheapest(bids, "cards")
-                shown["reach"] = choices.reach(state, seat)
-                shown["needed"] = state.highest + 1
-                shown["useless"] = choices.useless_cards(hand, state.locked)
-                shown["currency"] = _(CURRENCIES[state.locked]) if state.locked else ""
-                shown["auctioned"] = prospects.best(own, state.quarry, pool)
+                shown["reach"] = choices.reach(position, seat)
+                shown["needed"] = position.highest + 1
+                shown["useless"] = choices.useless_cards(hand, position.locked)
+                shown["currency"] = _(CURRENCIES[position.locked]) if position.locked else ""
+                shown["auctioned"] = prospects.best(own, position.quarry, pool)
             case "take":
-                shown["brought"] = {card: choices.brings(hand, card) for card in state.row}
+                shown["brought"] = {card: choices.brings(hand, card) for card in position.row}
             case "claim":
-                claims = [(tile, choices.homes(own, tile), prospects.best(own, (tile,), pool)) for tile in state.quarry]
+                claims = [
+                    (tile, choices.homes(own, tile), prospects.best(own, (tile,), pool)) for tile in position.quarry
+                ]
                 shown["claims"] = sorted(claims, key=lambda claim: (claim[2].order, claim[1]), reverse=True)
             case "place":
                 shown["places"] = [
-                    (tile, choices.places(position, state, tile), choices.discard(position, tile))
-                    for tile in state.pending
+                    (tile, choices.places(position, tile), choices.discard(position, tile)) for tile in position.pending
                 ]
 
-    def _add_markets(self, shown: PalazzoChoices, position: Position, state: State, own: tuple[Column, ...]) -> None:
+    def _add_markets(self, shown: PalazzoChoices, position: PalazzoPosition, own: tuple[Column, ...]) -> None:
         """Add what a seat that buys or auctions needs to know: payments, and what the next quarry brings."""
         buys = [action for action in position.legal.thrifty() if action.do == "buy"]
-        there = goal(state)
-        there_lie = state.quarries[there - 1] if there else ()
+        there = goal(position)
+        there_lie = position.quarries[there - 1] if there else ()
         handed_out = len(there_lie) >= MIN_HANDOUT_TILES
-        pool = prospects.to_come(state)
+        pool = prospects.to_come(position)
         lots = [(tile,) for tile in there_lie] if handed_out else [there_lie]
         shown["offers"] = {
             number: choices.cheapest([buy for buy in buys if len(buy.to_json()["tiles"]) == number], "pay")
@@ -313,7 +314,7 @@ class PalazzoUI(GameUI):
 
     def closed(self, position: Position) -> Iterator[Choice]:
         """Iterate over what the deciding seat may find impossible."""
-        return choices.closed_choices(position, cast(State, position))
+        return choices.closed_choices(cast(PalazzoPosition, position))
 
     def summary(self, position: Position, action: Any) -> str:
         """Return what is lost by a payment, or that all is well."""

@@ -22,6 +22,7 @@ from tabletop.rules.patrician.components import (
     HEADS,
 )
 from tabletop.rules.patrician.phases.reasons import REASONS
+from tabletop.rules.patrician.position import PatricianPosition
 from tabletop.rules.patrician.scoring import heads
 from tabletop.rules.patrician.state import State
 from tabletop.rules.text.redaction import known_pieces
@@ -141,7 +142,7 @@ class PatricianUI(GameUI):
 
     def brings(self, position: Position, action: Any) -> str:
         """Return what an action brings."""
-        choice = self._choice(position, cast(State, position), action)
+        choice = self._choice(cast(PatricianPosition, position), action)
         said = [choice.title] if action.do in ("play", "take") else []
         if choice.gain is not None:
             said.append(f"{signed(choice.gain)} {points(choice.gain)}")
@@ -215,31 +216,30 @@ class PatricianUI(GameUI):
 
     def choices(self, position: Position) -> Iterator[Choice]:
         """Iterate over everything the deciding seat could think of, closed choices last, with why."""
-        state = cast(State, position)
-        seat = state.active
-        match state.phase:
+        position = cast(PatricianPosition, position)
+        match position.phase:
             case "play":
-                wanted: list[Action] = [PLAY[card] for card in state.hands[seat]]
+                wanted: list[Action] = [PLAY[card] for card in position.hands[position.active]]
             case "floor":
                 wanted = list(FLOOR)
             case "take":
-                wanted = [TAKE[card] for card in state.market if card]
+                wanted = [TAKE[card] for card in position.market if card]
             case _:
-                wanted = [*MOVE[: len(state.towers)], SKIP]
-        choices = [self._choice(position, state, action) for action in wanted]
+                wanted = [*MOVE[: len(position.towers)], SKIP]
+        choices = [self._choice(position, action) for action in wanted]
         yield from sorted(choices, key=lambda choice: choice.refusal is not None)
 
-    def _choice(self, position: Position, state: State, action: Action) -> Choice:
+    def _choice(self, position: PatricianPosition, action: Action) -> Choice:
         refusal = position.refusal(action)
         data = action.to_json()
         title, detail, pieces = "", "", tuple(filter(None, (data.get("card"),)))
         gain, then = None, None
         match action.do:
             case "play":
-                title, detail = _played(position, state, action)
+                title, detail = _played(position, action)
                 then = sites(position, CITY_OF[data["card"]])
             case "floor":
-                title = _("Site %(site)s of %(city)s", site=data["site"], city=state.cities[state.built].title)
+                title = _("Site %(site)s of %(city)s", site=data["site"], city=position.cities[position.built].title)
             case "move":
                 other = "B" if data["from"] == "A" else "A"
                 city = CITIES[CITY_NUMBER[data["city"]]].title
@@ -247,13 +247,13 @@ class PatricianUI(GameUI):
             case "skip":
                 title = _("Do not move a floor")
             case "take":
-                beside = state.cities[state.market.index(data["card"])].title
+                beside = position.cities[position.market.index(data["card"])].title
                 title = _("Beside %(city)s", city=beside)
-                detail = _owned(state, data["card"])
+                detail = _owned(position, data["card"])
         if refusal is None and action.do in ("floor", "move"):
-            gain = points_after(position, action, state.active)
-            then = sites(position.after(action), CITY_NUMBER[data["city"]] if "city" in data else state.built)
-        heading = _(HEADINGS[state.phase])
+            gain = points_after(position, action, position.active)
+            then = sites(position.after(action), CITY_NUMBER[data["city"]] if "city" in data else position.built)
+        heading = _(HEADINGS[position.phase])
         return Choice(title, data, detail, pieces, refusal, gain, heading, TOPIC_OF[action.do], then)
 
 
@@ -282,27 +282,27 @@ def _reckoned(position: Position, opened: Collection[int]) -> Reckoned:
     }
 
 
-def _played(position: Position, state: State, action: Action) -> tuple[str, str]:
+def _played(position: PatricianPosition, action: Action) -> tuple[str, str]:
     """Return what playing a card means: what is built where, and what comes of it."""
     card = action.to_json()["card"]
-    face, at = state.faces[card], CITY_OF[card]
-    city = state.cities[at]
-    floors = min(face.crests, state.supply[state.active])
+    face, at = position.faces[card], CITY_OF[card]
+    city = position.cities[at]
+    floors = min(face.crests, position.supply[position.active])
     title = ngettext("%(num)s floor in %(city)s", "%(num)s floors in %(city)s", floors, city=city.title)
-    best = _best(position.after(action), state.active)
+    best = _best(position.after(action), position.active)
     said = [_("Up to %(points)s points at once.", points=signed(best)) if best else _("No points at once.")]
-    if floors and floors == state.room(at):
+    if floors and floors == position.room(at):
         said.append(_("This completes the city, and it is scored."))
-    said.append(_owned(state, card))
+    said.append(_owned(position, card))
     if face.move:
         said.append(_("Then you may move a floor in another city."))
-    beside = state.market[at]
-    if not any(state.market):
+    beside = position.market[at]
+    if not any(position.market):
         said.append(_("There is no card left to take."))
     elif face.any or beside is None:
         said.append(_("Then you take the card beside any city."))
     else:
-        said.append(_("Then you take the card beside it: %(card)s.", card=card_of(state, beside).label))
+        said.append(_("Then you take the card beside it: %(card)s.", card=card_of(position, beside).label))
     return title, "\n".join(filter(None, said))
 
 

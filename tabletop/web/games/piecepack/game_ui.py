@@ -12,6 +12,7 @@ from tabletop.rules.game import Action, Json, Position
 from tabletop.rules.piecepack.actions import COIN, KEEP, PASS, Purchase
 from tabletop.rules.piecepack.components import COINS, COST, FACE, FACES, HAND_SIZE, TITLES, TURRETS
 from tabletop.rules.piecepack.phases.reasons import REASONS
+from tabletop.rules.piecepack.position import PiecepackPosition
 from tabletop.rules.piecepack.state import State
 from tabletop.web.games import generic_view
 from tabletop.web.games.choice import Choice
@@ -165,7 +166,7 @@ class PiecepackUI(GameUI):
 
     def hand_and_choices(self, snapshot: Snapshot, seat: int) -> PiecepackChoices:
         """Return what one seat sees besides: its hand, and what it may do."""
-        position = snapshot.position
+        position = cast(PiecepackPosition, snapshot.position)
         hand = generic_view.hand(position, seat)
         shown = PiecepackChoices(own=hand["own"], secrets=hand["secrets"])
         if position.decider == seat:
@@ -187,33 +188,32 @@ class PiecepackUI(GameUI):
         seen = {*state.purses[seat].coins, *state.bank, *(state.discards if state.coins else ())}
         return [coin for coin in COINS if coin not in seen]
 
-    def _add_turn(self, shown: PiecepackChoices, position: Position) -> None:
+    def _add_turn(self, shown: PiecepackChoices, position: PiecepackPosition) -> None:
         """Add what the deciding seat may do, thing by thing."""
-        state = cast(State, position)
-        purse = state.purses[state.active]
+        purse = position.purses[position.active]
         shown["builds"] = [
             (plots.to_build(position, structure), _simple(position, _("Keep for later"), KEEP[structure]))
-            for structure in state.pending
+            for structure in position.pending
         ]
-        if state.phase != "action":
+        if position.phase != "action":
             return
-        cheapest = min((COST[structure] for structure in state.yard), default=0)
-        shown["coins"] = [_simple(position, token(coin).label, COIN[coin]) for coin in state.bank]
-        shown["purse"] = purse if state.closing is None else None
+        cheapest = min((COST[structure] for structure in position.yard), default=0)
+        shown["coins"] = [_simple(position, token(coin).label, COIN[coin]) for coin in position.bank]
+        shown["purse"] = purse if position.closing is None else None
         shown["cheapest"] = cheapest
-        shown["buys"] = state.closing is None and bool(state.yard) and cheapest <= purse.reach
+        shown["buys"] = position.closing is None and bool(position.yard) and cheapest <= purse.reach
         shown["die_field"] = buying.DIE_VALUE
         shown["offers"] = buying.offers(position)
         shown["turret"] = plots.for_turret(position)
-        shown["reserves"] = [plots.from_reserve(position, structure) for structure in state.reserve]
+        shown["reserves"] = [plots.from_reserve(position, structure) for structure in position.reserve]
         shown["removal"] = plots.to_remove(position)
-        shown["same_cell"] = state.options.exchange_same_cell
-        shown["exchanges"] = list(self._exchanges(position, state))
+        shown["same_cell"] = position.options.exchange_same_cell
+        shown["exchanges"] = list(self._exchanges(position))
         shown["may_pass"] = PASS in position.legal
 
-    def _exchanges(self, position: Position, state: State) -> Iterator[Choice]:
+    def _exchanges(self, position: PiecepackPosition) -> Iterator[Choice]:
         """Iterate over the exchanges at a table where these may go into another cell; otherwise a tap is enough."""
-        if state.options.exchange_same_cell:
+        if position.options.exchange_same_cell:
             return
         for action in position.legal.thrifty():
             data = action.to_json()
@@ -221,7 +221,7 @@ class PiecepackUI(GameUI):
                 title = _(
                     "for %(other)s, %(place)s",
                     other=token(data["for"]).label,
-                    place=plots.where(state, tuple(data["at"])),
+                    place=plots.where(position, tuple(data["at"])),
                 )
                 yield Choice(title, data, pieces=(data["structure"], data["for"]))
 
