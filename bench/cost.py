@@ -22,9 +22,9 @@ import numpy as np
 from bench.painting import decoded
 from bench.reading import GAME, LaidTable, Row, detector, shots
 from bench.rivals import marker_readers, markers
+from tabletop.hardware.diagnostics.linux import memory_mb
 from tabletop.rules import registry
 from tabletop.rules.layout import Layout
-from tabletop.runtime.bench.figures import memory_mb
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.geometry.boxes import corners_of
 from tabletop.vision.kit import Kit

@@ -15,9 +15,9 @@ from tabletop.bots.bot import Budget
 from tabletop.bots.levels import LEVELS, find_bot
 from tabletop.bots.seen import Watcher
 from tabletop.bots.thinking.bot_process import BotProcess
+from tabletop.hardware.diagnostics.linux import memory_mb
 from tabletop.rules import registry
 from tabletop.rules.game import Position
-from tabletop.runtime.bench.figures import memory_mb
 
 
 def main() -> None:

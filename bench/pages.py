@@ -27,8 +27,8 @@ from flask import Flask
 from waitress.server import create_server
 
 from doubles.memory_table import MemoryTable
+from tabletop.hardware.diagnostics.linux import memory_mb
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime.bench.figures import memory_mb
 from tabletop.runtime.bench.reactions import act_request
 from tabletop.web.app import PageLimits, create_app
 from tabletop.web.pages.session import TableParts

@@ -17,8 +17,8 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
+from tabletop.hardware.diagnostics.linux import memory_mb
 from tabletop.match.event import EventKind
-from tabletop.runtime.bench.figures import memory_mb
 from tabletop.runtime.demo import Demo
 
 SETTLED = 3

@@ -27,10 +27,10 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from tabletop.hardware.diagnostics.linux import memory_mb
 from tabletop.match.journal import read_events
 from tabletop.match.match import Match
 from tabletop.match.store import SUFFIX
-from tabletop.runtime.bench.figures import memory_mb
 from tests.campaigns.harness import HANG, Budget, Tally, main
 from tests.ports import free_port
 

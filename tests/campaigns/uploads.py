@@ -18,8 +18,8 @@ from contextlib import closing
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from doubles.positions import NAMES
+from tabletop.hardware.diagnostics.linux import memory_mb
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime.bench.figures import memory_mb
 from tabletop.web.server import Server
 from tests.campaigns.harness import HANG, Budget, Tally, main
 

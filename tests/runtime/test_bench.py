@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from tabletop.cli import main
 from tabletop.config import CameraConfig, Config, PagesConfig, PanelConfig, PiecesConfig, load
+from tabletop.hardware.diagnostics import linux
 from tabletop.hardware.errors import CameraLost, PinsError
 from tabletop.messages import Message
 from tabletop.rules.palazzo import GAME
@@ -102,8 +103,8 @@ def test_a_machine_is_told_by_its_board(tmp_path: Path) -> None:
     told = figures.describe_machine(tmp_path)
     assert (told["board"], told["memory"]) == ("Raspberry Pi 5 Model B Rev 1.0", "4030 MB")
     assert told["system"].startswith("Debian GNU/Linux 13 (trixie)")
-    assert figures.temperature(tmp_path) == 48.85
-    assert figures.temperature(tmp_path / "nowhere") is None
+    assert linux.temperature(tmp_path) == 48.85
+    assert linux.temperature(tmp_path / "nowhere") is None
 
 
 def test_a_size_for_which_there_is_no_memory_is_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tabletop.config import Config
+from tabletop.hardware.diagnostics import linux
 from tabletop.messages import EMPTY, Message
 
 
@@ -54,17 +55,10 @@ class ProbedMachine:
     user: int = field(default_factory=os.geteuid)
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
 
-    def text(self, path: str) -> str:
-        """Return a small file's text without trailing zeros and blanks; empty if it is not there."""
-        try:
-            return (self.root / path).read_text("utf-8", "replace").strip("\0 \n")
-        except OSError:
-            return ""
-
     @property
     def is_pi(self) -> bool:
         """Whether the device tree names a Raspberry Pi."""
-        return "Raspberry Pi" in self.text("proc/device-tree/model")
+        return "Raspberry Pi" in linux.board(self.root)
 
 
 Probe = Callable[[ProbedMachine], Iterable[Check]]

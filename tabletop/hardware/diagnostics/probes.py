@@ -16,6 +16,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from tabletop.hardware.diagnostics import linux
 from tabletop.hardware.diagnostics.check import Check, CheckState, Probe, ProbedMachine
 from tabletop.messages import Message, foreign
 
@@ -41,9 +42,8 @@ REPORTED_PACKAGES = ("gpiozero", "numpy", "opencv-python-headless", "zxing-cpp",
 
 def board(machine: ProbedMachine) -> Iterable[Check]:
     """Which Pi is it?"""
-    model = machine.text("proc/device-tree/model")
     if machine.is_pi:
-        yield Check("board", CheckState.OK, foreign(model))
+        yield Check("board", CheckState.OK, foreign(linux.board(machine.root)))
     else:
         fix = Message(
             'Fine without a panel: set pins = "none" under [panel] in table.toml. To try things out: tabletop demo.'
@@ -53,8 +53,7 @@ def board(machine: ProbedMachine) -> Iterable[Check]:
 
 def system(machine: ProbedMachine) -> Iterable[Check]:
     """Which system, and is it 64-bit?"""
-    name = re.search(r'^PRETTY_NAME="?(.*?)"?$', machine.text("etc/os-release"), re.M)
-    fact = f"{name[1] if name else platform.system()}, {platform.machine()}, Python {platform.python_version()}"
+    fact = f"{linux.system_name(machine.root)}, {platform.machine()}, Python {platform.python_version()}"
     if sys.maxsize > 2**32:
         yield Check("system", CheckState.OK, foreign(fact))
     else:
@@ -73,8 +72,7 @@ def versions(_: ProbedMachine) -> Iterable[Check]:
 
 def memory(machine: ProbedMachine) -> Iterable[Check]:
     """Is there memory enough for a table, and for the camera's pictures in one piece?"""
-    sizes = dict(re.findall(r"^(\w+):\s*(\d+) kB", machine.text("proc/meminfo"), re.M))
-    total, contiguous = int(sizes.get("MemTotal", 0)) // 1024, int(sizes.get("CmaTotal", 0)) // 1024
+    total, contiguous = [int(linux.memory_mb(name, machine.root)) for name in ("MemTotal", "CmaTotal")]
     if not total:
         return
     if total < MIN_MEMORY_MB:
@@ -197,7 +195,7 @@ def disk(machine: ProbedMachine) -> Iterable[Check]:
 def _in_memory(machine: ProbedMachine, folder: Path) -> bool:
     """Return whether what is written to a folder is in memory only, also by way of an overlay over a disk."""
     kinds = {}
-    for line in machine.text("proc/mounts").splitlines():
+    for line in linux.text_of("proc/mounts", machine.root).splitlines():
         _, place, kind, options, *_ = line.split()
         kinds[Path(place)] = kind, options  # what is mounted later covers what was there
 

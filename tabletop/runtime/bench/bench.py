@@ -14,6 +14,7 @@ from pathlib import Path
 from tabletop.config import NO_CAMERA, Config
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.diagnostics.check import ProbedMachine
+from tabletop.hardware.diagnostics.linux import memory_mb, temperature
 from tabletop.hardware.diagnostics.probes import existing_folder, power
 from tabletop.hardware.errors import HardwareError, PinsError
 from tabletop.hardware.panel import panel_file
@@ -29,8 +30,6 @@ from tabletop.runtime.bench.figures import (
     Measurements,
     describe_machine,
     figure,
-    memory_mb,
-    temperature,
     time_repeatedly,
 )
 from tabletop.runtime.bench.reactions import PressedPanel

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tabletop import __version__
+from tabletop.hardware.diagnostics import linux
 
 FORMAT_NUMBER = 1
 """The version of the files' format; files of another one are not read."""
@@ -95,41 +96,13 @@ def time_repeatedly(do: Callable[[], object], seconds: float) -> list[float]:
     return spent
 
 
-def describe_machine(root: Path = Path("/")) -> dict[str, str]:
+def describe_machine(root: Path = linux.ROOT) -> dict[str, str]:
     """Return what this machine is, in words: board, processor, memory, system, Python."""
-
-    def text(path: str) -> str:
-        try:
-            return (root / path).read_text("utf-8", "replace").strip("\0 \n")
-        except OSError:
-            return ""
-
-    processor = re.search(r"^model name\s*: (.+)$", text("proc/cpuinfo"), re.M)
-    system = re.search(r'^PRETTY_NAME="?(.*?)"?$', text("etc/os-release"), re.M)
+    processor = re.search(r"^model name\s*: (.+)$", linux.text_of("proc/cpuinfo", root), re.M)
     return {
-        "board": text("proc/device-tree/model") or "not a Raspberry Pi",
+        "board": linux.board(root) or "not a Raspberry Pi",
         "processor": f"{processor[1] if processor else platform.machine()}, {os.cpu_count()} cores",
-        "memory": f"{memory_mb('MemTotal', root):.0f} MB",
-        "system": f"{system[1] if system else platform.system()}, {platform.machine()}",
+        "memory": f"{linux.memory_mb('MemTotal', root):.0f} MB",
+        "system": f"{linux.system_name(root)}, {platform.machine()}",
         "python": platform.python_version(),
     }
-
-
-def memory_mb(name: str, root: Path = Path("/"), file: str = "proc/meminfo") -> float:
-    """Return a line of one of the kernel's lists of memory in MB (of 2^20 bytes), 0 if it is not listed.
-
-    ``proc/PID/status`` lists what a process holds: ``VmRSS`` now, ``VmHWM`` at most.
-    """
-    try:
-        line = re.search(rf"^{name}:\s*(\d+) kB", (root / file).read_text("ascii", "replace"), re.M)
-    except OSError:
-        return 0
-    return int(line[1]) / 1024 if line else 0
-
-
-def temperature(root: Path = Path("/")) -> float | None:
-    """Return how hot the processor is, °C; None if it is unknown."""
-    try:
-        return int((root / "sys/class/thermal/thermal_zone0/temp").read_text("ascii")) / 1000
-    except (OSError, ValueError):
-        return None

@@ -7,8 +7,9 @@ import random
 import time
 from collections.abc import Callable, Iterator
 
+from tabletop.hardware.diagnostics.linux import memory_mb
 from tabletop.rules.game import Game
-from tabletop.runtime.bench.figures import Figure, figure, memory_mb, time_repeatedly
+from tabletop.runtime.bench.figures import Figure, figure, time_repeatedly
 from tabletop.simulator.world import World
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.boxes import Box
