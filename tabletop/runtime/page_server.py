@@ -161,7 +161,9 @@ def addresses(bind: str, hosts: Sequence[str], port: int, own: Callable[[], str]
     def now() -> list[str]:
         numeric = (own or numeric_address)() if everywhere else f"[{bind}]" if ":" in bind else bind
         # A second machine of one name in a network is called name-2 by mDNS, and so on.
-        called = [f"{socket.gethostname()}{more}.local" for more in ("", "-2", "-3", "-4")]
+        # It takes the first part of a name such as table.example.org.
+        own_name = socket.gethostname().partition(".")[0]
+        called = [f"{own_name}{more}.local" for more in ("", "-2", "-3", "-4")]
         names = [numeric, *hosts, *called, "localhost"]
         return [f"http://{name}:{port}" for name in names]
 

@@ -85,7 +85,7 @@ def _carry_out(
 
 
 def _goodbye(port: int) -> str:
-    name = socket.gethostname()
+    name = socket.gethostname().partition(".")[0]
     return (
         f"Done.  The table's pages: http://{name}.local:{port}/ (or by the machine's number).\n"
         "  first steps     sudo systemctl stop tabletop; sudo -u tabletop tabletop setup --page\n"

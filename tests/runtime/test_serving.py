@@ -55,11 +55,17 @@ def test_this_machines_interfaces_have_addresses() -> None:
     assert all(ipaddress.ip_address(one).version == 4 for one in found)
 
 
-def test_a_second_machine_of_one_name_is_reached_by_the_name_that_mdns_gives_it() -> None:
-    """Of two machines called tabletop the second is tabletop-2.local: its pages are not refused under that name."""
+@pytest.mark.parametrize("name", ["tabletop", "tabletop.example.org"])
+def test_a_second_machine_of_one_name_is_reached_by_the_name_that_mdns_gives_it(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Of two machines called tabletop the second is tabletop-2.local: its pages are not refused under that name.
+
+    mDNS leaves the domain out.
+    """
+    monkeypatch.setattr(socket, "gethostname", lambda: name)
     names = {*page_server.addresses("0.0.0.0", [], 8000, lambda: "10.42.0.1")}
-    host = socket.gethostname()
-    assert {f"http://{host}.local:8000", f"http://{host}-2.local:8000"} <= names
+    assert {"http://tabletop.local:8000", "http://tabletop-2.local:8000"} <= names
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
