@@ -112,7 +112,7 @@ FOR_THE_MACHINES_OWNER = {
         "{modules} px. Set size under [camera] in table.toml.",
         "Set scale = {scale} under [pieces] in table.toml, or {tag_mm} mm in the setup.",
         "Set size = {size} under [camera] in table.toml, or {line} in {file}.",
-        "Set source = {source} under [camera] in table.toml: that camera is there.",
+        "Check the cable, or set source = {source} under [camera] in table.toml: that camera is there.",
     },
     "setup, which writes the file": {"This is written to table.toml; the previous file is kept beside it."},
     "safe mode and the terminal: why the table did not start": {

@@ -31,12 +31,13 @@ def present_cameras(root: Path = Path("/")) -> list[PresentCamera]:
 
 
 def advice(root: Path = Path("/")) -> Message:
-    """Return how to use the first camera that is plugged in; empty if none is."""
+    """Return what to do about a camera that is not there if another one is; empty if none is."""
     there = next(iter(present_cameras(root)), None)
     if there is None:
         return EMPTY
     return Message(
-        "Set source = {source} under [camera] in table.toml: that camera is there.", source=f'"{there.source}"'
+        "Check the cable, or set source = {source} under [camera] in table.toml: that camera is there.",
+        source=f'"{there.source}"',
     )
 
 

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from tabletop.hardware.cameras import present
 from tabletop.hardware.cameras.camera import SMALL_WIDTH_PX, not_there, shrink
 from tabletop.hardware.errors import CameraLost
+from tabletop.messages import EMPTY
 from tabletop.vision.frame import Frame
 
 MJPG = cv2.VideoWriter.fourcc(*"MJPG")
@@ -79,9 +80,8 @@ class V4l2Camera:
         if not capture.isOpened():
             capture.release()
             name, path = f"opencv:{device}", Path(f"/dev/video{device}" if isinstance(device, int) else device)
-            lost = CameraLost(
-                name, "The camera {camera} was not found, or another program is using it.", present.advice()
-            )
+            fix = EMPTY if path.exists() else present.advice()
+            lost = CameraLost(name, "The camera {camera} was not found, or another program is using it.", fix)
             raise not_there(name, [path], lost)
         capture.set(cv2.CAP_PROP_FOURCC, MJPG)
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])

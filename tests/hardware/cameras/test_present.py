@@ -75,13 +75,16 @@ def test_the_pis_own_camera_is_offered_first_if_it_is_there(tmp_path: Path, driv
 
 
 def test_a_camera_that_is_not_there_says_which_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message names the camera to choose instead."""
+    """The message names the camera to choose instead, unless the one that was asked for is there and in use."""
     plug(tmp_path, 2, WEBCAM)
     advice = present.advice(tmp_path)
     monkeypatch.setattr(present, "advice", lambda: advice)
     with pytest.raises(CameraLost) as lost:
         opener("opencv:/dev/video77", Clock(100.0))()
     assert f'source = "opencv:/dev/v4l/by-id/{WEBCAM}-video-index0"' in lost.value.fix
+    with pytest.raises(CameraLost) as lost:
+        opener(f"opencv:{tmp_path}/dev/video2", Clock(100.0))()
+    assert not lost.value.fix
 
 
 def test_a_camera_that_comes_back_under_another_number_continues(
