@@ -18,6 +18,7 @@ from tabletop.config import NO_CAMERA, NO_PANEL, Config, ConfigError
 from tabletop.files.lock import locked
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.diagnostics.check import Probe
+from tabletop.hardware.diagnostics.probes import folder_advice
 from tabletop.hardware.errors import HardwareError
 from tabletop.hardware.panel import panel_file
 from tabletop.hardware.panel.gpio import Panel, open_factory, read_wiring
@@ -270,12 +271,10 @@ def _make_games_folder(config: Config) -> Path:
     try:
         config.games.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ServeError(
-            Message(
-                "The folder {folder} for the games cannot be created: {error}. Change “games” in table.toml.",
-                folder=config.games, error=error.strerror,
-            )
-        ) from None  # fmt: skip
+        fact = Message(
+            "The folder {folder} for the games cannot be created: {error}.", folder=config.games, error=error.strerror
+        )
+        raise ServeError(join((fact, folder_advice(config.games)))) from None
     return config.games
 
 
@@ -287,12 +286,10 @@ def _locked(folder: Path) -> int:
         why = f"Another table is being served with the games in {folder}."
         raise ServeError(f"{why} Stop it, or name another folder as “games” in table.toml.") from None
     except OSError as error:
-        raise ServeError(
-            Message(
-                "The folder {folder} for the games cannot be used: {error}. Change “games” in table.toml.",
-                folder=folder, error=error.strerror,
-            )
-        ) from None  # fmt: skip
+        fact = Message(
+            "The folder {folder} for the games cannot be used: {error}.", folder=folder, error=error.strerror
+        )
+        raise ServeError(join((fact, folder_advice(folder)))) from None
 
 
 def _open_match(config: Config, say: Callable[[str], None], fresh: bool, skip: bool) -> tuple[Journal, Match, Message]:

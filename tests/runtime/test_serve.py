@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
 from tabletop.config import NO_CAMERA, NO_PANEL, CameraConfig, Config, PagesConfig, PanelConfig
+from tabletop.messages import Message
 from tabletop.runtime import page_server, serve
 
 
@@ -29,7 +31,10 @@ def test_a_folder_that_cannot_be_locked_is_one_sentence(
         panel=PanelConfig(NO_PANEL),
         pages=PagesConfig("127.0.0.1", page_server.free_port("127.0.0.1")),
     )
-    refused = f"{tmp_path} for the games cannot be used: {os.strerror(number)}. Change"
+    refused = f"{tmp_path} for the games cannot be used: {os.strerror(number)}. Choose another folder"
     with pytest.raises(serve.ServeError, match=refused):
+        serve.run(config, lambda _: None)
+    monkeypatch.setattr(serve, "folder_advice", lambda _: Message("Run it as somebody else."))
+    with pytest.raises(serve.ServeError, match=re.escape(f"{os.strerror(number)}. Run it as somebody else.")):
         serve.run(config, lambda _: None)
     assert not [*tmp_path.iterdir()]

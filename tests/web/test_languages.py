@@ -122,8 +122,7 @@ FOR_THE_MACHINES_OWNER = {
         "Port {port} on {host} cannot be used ({error}); choose another with --port.",
         "See “bots” in table.toml.",
         "See tabletop edition check {file}.",
-        "The folder {folder} for the games cannot be created: {error}. Change “games” in table.toml.",
-        "The folder {folder} for the games cannot be used: {error}. Change “games” in table.toml.",
+        "The folder belongs to {user}: run the command with sudo -u {user}.",
         "This machine cannot be reached as {host} ({error}); choose another address with --bind.",
     },
 }

@@ -8,6 +8,7 @@ import grp
 import importlib.metadata
 import os
 import platform
+import pwd
 import re
 import shutil
 import socket
@@ -165,7 +166,7 @@ def disk(machine: ProbedMachine) -> Iterable[Check]:
         times = [_synced(machine, probe) for _ in range(3)]
     except OSError as error:
         fact = Message("{folder} cannot be written to: {error}.", folder=folder, error=error.strerror)
-        yield Check("disk", CheckState.FAULT, fact, Message("Choose another folder as “games”."))
+        yield Check("disk", CheckState.FAULT, fact, folder_advice(folder, machine.user))
         return
     finally:
         with contextlib.suppress(OSError):  # a disk that can only be read refuses even to remove what is not there
@@ -210,6 +211,16 @@ def _in_memory(machine: ProbedMachine, folder: Path) -> bool:
 def existing_folder(folder: Path) -> Path:
     """Return the folder, or the nearest one above it that exists already, as far as this user may look."""
     return next(above for above in (folder.absolute(), *folder.absolute().parents) if os.path.isdir(above))
+
+
+def folder_advice(folder: Path, user: int | None = None) -> Message:
+    """Return what to do about a folder for games that this user cannot write to."""
+    owner = existing_folder(folder).stat().st_uid
+    with contextlib.suppress(KeyError):  # a user whom this system does not know
+        if owner not in (0, os.geteuid() if user is None else user):
+            name = pwd.getpwuid(owner).pw_name
+            return Message("The folder belongs to {user}: run the command with sudo -u {user}.", user=name)
+    return Message("Choose another folder as “games”.")
 
 
 def _synced(machine: ProbedMachine, path: Path) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import pwd
 import socket
 from collections.abc import Iterable
 from dataclasses import replace
@@ -163,6 +164,25 @@ def test_a_folder_that_cannot_be_written_is_a_fault(machine: ProbedMachine) -> N
     check = one(probes.disk(replace(machine, config=config)))
     assert check.state is CheckState.FAULT
     assert "/proc cannot be written" in check.fact
+
+
+def test_whose_the_folder_of_the_games_is_is_told_to_everybody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An installed table's games belong to a user of its own; root's folders are not used by changing to root."""
+    owner = 1
+
+    class Folder:
+        def stat(self) -> os.stat_result:
+            return os.stat_result((0, 0, 0, 0, owner, 0, 0, 0, 0, 0))
+
+    monkeypatch.setattr(probes, "existing_folder", lambda _: Folder())
+    name = pwd.getpwuid(owner).pw_name
+    assert probes.folder_advice(Path("games"), 1000).endswith(
+        f"belongs to {name}: run the command with sudo -u {name}."
+    )
+    other = "Choose another folder as “games”."
+    assert probes.folder_advice(Path("games"), owner) == other
+    owner = 0
+    assert probes.folder_advice(Path("games"), 1000) == other
 
 
 def test_a_folder_in_one_that_is_closed_to_this_user_is_looked_for_above_it(
