@@ -77,7 +77,7 @@ class Playthrough:
         """Return the game so far as text that ``tabletop replay`` reads."""
         from tabletop.rules.text.record import write
 
-        return write(self._position.game, self._first, self._actions)
+        return write(self._first, self._actions)
 
     def __repr__(self) -> str:
         position = self._position

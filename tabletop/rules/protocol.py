@@ -164,9 +164,9 @@ class ProtocolReferee:
         return {"seats": [score._asdict() for score in self.position.score()]}
 
     def _record(self, request: Mapping[str, Json]) -> dict[str, Json]:
-        game, start = self.position.game, self._start
-        assert start is not None
-        return {"record": record.write(game, start, self._actions)}
+        self._require_game()
+        assert self._start is not None
+        return {"record": record.write(self._start, self._actions)}
 
     # ---- parts
 

@@ -220,7 +220,7 @@ def _replayed(match: Match) -> str:
     """
     over = match.position.over
     first, actions = since_correction(match) if over else before_correction(match)
-    whole = record.make(match.game, _numbered(first), actions)
+    whole = record.make(_numbered(first), actions)
     return record.format_record(whole if over else record.seen_by(whole, None))
 
 

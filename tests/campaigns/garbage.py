@@ -83,7 +83,7 @@ def texts(rng: random.Random) -> Iterator[tuple[bytes, Callable[[], object]]]:
     """Records and positions."""
     game = registry.game(rng.choice(registry.BUILT_IN))
     walk = play_random_game(game, rng.randrange(10**6), 2)
-    sound = record.write(game, walk.positions[0], walk.actions[: rng.randrange(1, 40)]).encode()
+    sound = record.write(walk.positions[0], walk.actions[: rng.randrange(1, 40)]).encode()
 
     def replayed(text: str) -> None:
         try:

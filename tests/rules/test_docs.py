@@ -78,7 +78,7 @@ def test_the_example_of_the_page_about_records_can_be_read() -> None:
 
 def test_the_code_of_the_page_about_records_runs(capsys: pytest.CaptureFixture[str]) -> None:
     walk = play_random_game(GAME, 1, 2)
-    text = record.write(walk.game, walk.positions[0], walk.actions[:20])
+    text = record.write(walk.positions[0], walk.actions[:20])
     exec("\n".join(blocks(RECORDS, "python")), {"text": text})
     assert "view: 0" in capsys.readouterr().out
 

@@ -92,7 +92,7 @@ def play_between(tournament: Tournament, number: int, bots: Sequence[Bot], watch
             action = bots[seat].choose(position.view(seat), seen, legal, tournament.budget, rng).action
         actions.append(action)
         positions.append(position.after(action))
-    return result(tournament, number, positions[-1], write(game, positions[0], actions))
+    return result(tournament, number, positions[-1], write(positions[0], actions))
 
 
 def result(tournament: Tournament, number: int, end: Position, record: str = "") -> GameResult:

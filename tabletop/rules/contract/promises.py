@@ -214,7 +214,7 @@ def check_secret_kinds(walk: RandomGame) -> None:
 def check_records(walk: RandomGame) -> None:
     """The record round-trips and replays to the game; each seat's own replays to exactly its views."""
     try:
-        whole = record.make(walk.game, walk.positions[0], walk.actions)
+        whole = record.make(walk.positions[0], walk.actions)
         if record.parse_record(record.format_record(whole)) != whole:
             raise ContractBroken("records", "the record's text is not the record")
         _check_replay(walk, whole)

@@ -34,7 +34,7 @@ def play_random_game(game: Game, seed: int, seats: int, options: Mapping[str, Js
             raise ContractBroken(
                 "the game ends", f"after {MAX_GAME_ACTIONS} actions it is in the phase {position.phase}"
             )
-        action = _choose(game, position, rng)
+        action = _choose(position, rng)
         try:
             position = position.after(action)
         except Illegal as refusal:
@@ -54,9 +54,9 @@ def trace(walk: RandomGame) -> str:
     return digest.hexdigest()
 
 
-def _choose(game: Game, position: Position, rng: random.Random) -> Action:
+def _choose(position: Position, rng: random.Random) -> Action:
     if position.decider is None:
-        return game.draw(position, rng)
+        return position.game.draw(position, rng)
     actions = list(position.legal.thrifty())
     if not actions:
         raise ContractBroken("listed actions work", f"nothing is legal in the phase {position.phase}")

@@ -111,12 +111,12 @@ class ReplayedLine(NamedTuple):
 # Making
 
 
-def make(game: Game, first: Position, actions: Iterable[Action]) -> Record:
+def make(first: Position, actions: Iterable[Action]) -> Record:
     """Return the whole record of a game that began with this position.
 
     Raises Illegal if an action is not legal.
     """
-    data = first.to_json()
+    game, data = first.game, first.to_json()
     options, edition = data.get("options", {}), data.get("edition")
     start = None if is_new(first) else data
     lines, position = [], first
@@ -144,23 +144,23 @@ def seen_by(record: Record, seat: int | None, game: Game | None = None) -> Recor
             "A record that begins from a position cannot become a seat's own record: the position reveals everything."
         )
         raise UnreadableRecord(text)
-    game, position = _begin(record, game)
+    position = _begin(record, game)
     lines = []
     for line in record.lines:
         if line.kind == "action":
-            action = game.parse(line.text)
+            action = position.game.parse(line.text)
             following = position.after(action)
             hidden = redaction.is_secret(position, action, following, seat)
-            lines.append(Line("action", redaction.outline(game, action)) if hidden else line)
+            lines.append(Line("action", redaction.outline(position.game, action)) if hidden else line)
             position = following
         else:
             lines.append(Line("check", check(position.view(seat))) if line.kind == "check" else line)
     return record._replace(view=SPECTATOR if seat is None else seat, lines=tuple(lines))
 
 
-def write(game: Game, first: Position, actions: Iterable[Action]) -> str:
+def write(first: Position, actions: Iterable[Action]) -> str:
     """Return the text of the whole record of a game that began with this position."""
-    return format_record(make(game, first, actions))
+    return format_record(make(first, actions))
 
 
 def check(data: Json) -> str:
@@ -309,13 +309,13 @@ def replay(record: Record, game: Game | None = None) -> Iterator[ReplayedLine]:
 
     Raises UnreadableRecord (no such game, other rules), Mismatch (an action that is not legal, a check that differs).
     """
-    game, position = _begin(record, game)
-    actions = _actions(game, position, record)
+    position = _begin(record, game)
+    actions = _actions(position, record)
     for number, line in enumerate(record.lines, start=1):
         if line.kind == "action":
             action = next(actions)
             try:
-                action = action if action is not None else game.parse(line.text)
+                action = action if action is not None else position.game.parse(line.text)
                 position = position.after(action)
             except Illegal as refusal:
                 said = Message("{line} cannot be done there. {why}", line=repr(line.text[:80]), why=refusal.message)
@@ -329,7 +329,7 @@ def replay(record: Record, game: Game | None = None) -> Iterator[ReplayedLine]:
 
 def first_position(record: Record) -> Position:
     """Return the position with which the record begins.  Raises UnreadableRecord."""
-    return _begin(record, None)[1]
+    return _begin(record, None)
 
 
 def course(record: Record) -> tuple[list[Position], list[Action]]:
@@ -351,7 +351,7 @@ def shown_data(record: Record, position: Position) -> Json:
     return position.view(record.view if isinstance(record.view, int) else None)
 
 
-def _begin(record: Record, game: Game | None) -> tuple[Game, Position]:
+def _begin(record: Record, game: Game | None) -> Position:
     try:
         game = game or registry.game(record.game)
         if game.version != record.rules:
@@ -359,7 +359,7 @@ def _begin(record: Record, game: Game | None) -> tuple[Game, Position]:
                            old=record.rules[:20], title=game.title, new=game.version)  # fmt: skip
             raise UnreadableRecord(said)
         if record.start is None:
-            return game, game.new(record.seats, record.options, record.edition)
+            return game.new(record.seats, record.options, record.edition)
         first = game.load(record.start)
     except Illegal as refusal:
         raise UnreadableRecord(Message("The record cannot begin. {why}", why=refusal.message)) from refusal
@@ -369,7 +369,7 @@ def _begin(record: Record, game: Game | None) -> tuple[Game, Position]:
                 "The header and the position with which the record begins do not agree on seats, options or edition."
             )
         )
-    return game, first
+    return first
 
 
 def _agrees(record: Record, first: Position) -> bool:
@@ -380,12 +380,12 @@ def _agrees(record: Record, first: Position) -> bool:
     return told and tuple(first.names) == record.seats
 
 
-def _actions(game: Game, first: Position, record: Record) -> Iterator[Action | None]:
+def _actions(first: Position, record: Record) -> Iterator[Action | None]:
     """Yield the action of each action line; None if it is still to be read, or cannot be."""
     texts = [line.text for line in record.lines if line.kind == "action"]
     if record.view is not None:
         try:
-            yield from redaction.fill(game, first, texts)
+            yield from redaction.fill(first, texts)
         except Illegal as refusal:
             raise Mismatch(Message("The secret actions cannot be filled in. {why}", why=refusal.message)) from refusal
     while True:

@@ -37,7 +37,6 @@ class Lines(NamedTuple):
     Pieces that lie open from the beginning are left out: nothing is to be found out about them.
     """
 
-    game: Game
     first: Position
     outlines: Mapping[int, Json]
     actions: Mapping[int, Action]
@@ -80,7 +79,7 @@ def is_outline(text: str) -> bool:
     return text.startswith(HIDDEN_MARK)
 
 
-def fill(game: Game, first: Position, texts: Sequence[str]) -> list[Action]:
+def fill(first: Position, texts: Sequence[str]) -> list[Action]:
     """Return the actions of a seat's own record, each outline filled so that all lines can be played in turn.
 
     Who decides in which line is public but comes to light only in playing.  So the lines are played as far as current
@@ -88,7 +87,7 @@ def fill(game: Game, first: Position, texts: Sequence[str]) -> list[Action]:
     chance names first was not.  From the first line that nothing makes legal on, the actions are missing.  Raises
     Illegal (``bad-request``) for a line that cannot be read.
     """
-    lines = _sort(game, first, texts)
+    lines = _sort(first, texts)
     deciders: list[int | None] = []
     try:
         while True:
@@ -134,7 +133,8 @@ def _lists(data: Json) -> Iterator[list[str]]:
             yield from _lists(item)
 
 
-def _sort(game: Game, first: Position, texts: Sequence[str]) -> Lines:
+def _sort(first: Position, texts: Sequence[str]) -> Lines:
+    game = first.game
     outlines = {number: _read(text) for number, text in enumerate(texts) if is_outline(text)}
     actions = {number: game.parse(text) for number, text in enumerate(texts) if number not in outlines}
     hidden = {piece for zone in first.layout().values() if isinstance(zone, Hidden) for piece in zone.pieces}
@@ -143,7 +143,7 @@ def _sort(game: Game, first: Position, texts: Sequence[str]) -> Lines:
         for piece in game.pieces_in(action.to_json()):
             if piece in hidden:
                 named.setdefault(piece, number)
-    return Lines(game, first, outlines, actions, named)
+    return Lines(first, outlines, actions, named)
 
 
 def _read(text: str) -> Json:
@@ -160,7 +160,7 @@ def _play(lines: Lines, deciders: Sequence[int | None]) -> tuple[list[Action], l
     there = {
         piece for zone in lines.first.layout().values() if not isinstance(zone, Anywhere) for piece in pieces_of(zone)
     }
-    spare = [piece for piece in lines.game.pieces if piece in there and piece not in lines.named]
+    spare = [piece for piece in lines.first.game.pieces if piece in there and piece not in lines.named]
     spare += [piece for piece, number in lines.named.items() if number >= len(deciders)]
     played: list[Action] = []
     seen: list[int | None] = []
@@ -168,7 +168,7 @@ def _play(lines: Lines, deciders: Sequence[int | None]) -> tuple[list[Action], l
     for number in range(len(lines.outlines) + len(lines.actions)):
         seen.append(position.decider)
         if number in lines.outlines:
-            action = _fitting(lines.game, position, lines.outlines[number], wanted[number], spare)
+            action = _fitting(position, lines.outlines[number], wanted[number], spare)
         else:
             action = lines.actions[number]
         if position.refusal(action) is not None:
@@ -191,13 +191,13 @@ def _wanted(lines: Lines, deciders: Sequence[int | None]) -> Mapping[int, list[s
     return wanted
 
 
-def _fitting(game: Game, position: Position, data: Json, wanted: list[str], spare: list[str]) -> Action:
+def _fitting(position: Position, data: Json, wanted: list[str], spare: list[str]) -> Action:
     """Return an action of this outline with the wanted pieces and as many spare ones as it has room for."""
     room = sum(word == HIDDEN_MARK for word in words(data)) - len(wanted)
     while True:
         if len(spare) < room:
             raise bad_request("No action that matches this outline agrees with the other lines.")
-        action = game.action(_put(data, iter([*wanted, *spare[:room]])))
+        action = position.game.action(_put(data, iter([*wanted, *spare[:room]])))
         refusal = position.refusal(action)
         wrong = [] if refusal is None else [piece for piece in spare[:room] if piece in refusal.facts.values()]
         if not wrong:

@@ -23,7 +23,7 @@ from tabletop.bots.tournament.workers import processes
 from tabletop.match.event import EventKind
 from tabletop.match.match import Match
 from tabletop.rules import registry
-from tabletop.rules.game import Action, Game, Position
+from tabletop.rules.game import Action, Position
 from tabletop.rules.text import record
 from tabletop.simulator.errors import TableUnseen
 from tabletop.simulator.play.playground import PlayCounts
@@ -107,7 +107,7 @@ def set_up(setting: TournamentSetting, folder: Path) -> SeenTable:
     game = registry.game(setting.game)
     chance: Choose | None = None
     if setting.shuffled:
-        chance = partial(_drawn, game, Shuffles(setting.seed))
+        chance = partial(_drawn, Shuffles(setting.seed))
     if setting.record is not None:
         followed = RecordedGame(setting.record)
         names, chance = followed.names, followed.choose
@@ -142,8 +142,8 @@ def _check_size(world: World) -> None:
         )
 
 
-def _drawn(game: Game, chance: Shuffles, position: Position) -> Action:
-    return game.draw(position, chance)
+def _drawn(chance: Shuffles, position: Position) -> Action:
+    return position.game.draw(position, chance)
 
 
 def play_of_tournament(tournament: Tournament, number: int) -> GameResult:
@@ -179,7 +179,7 @@ def _record(match: Match) -> str:
     """Return a game from its beginning as text."""
     first, *others = match.steps
     acts = [match.game.action(dict(step.event.data)) for step in others if step.event.kind == EventKind.ACTION]
-    return record.write(match.game, first.position, acts)
+    return record.write(first.position, acts)
 
 
 def people(setting: TournamentSetting, match: Callable[[], Match]) -> Choose:

@@ -119,7 +119,7 @@ Record = tuple[str, str]
 
 def as_record(snapshot: Snapshot) -> record.Record:
     """Return the game as a record of actions; if the table once won over the record, from there on."""
-    made = record.make(snapshot.position.game, *since_correction(snapshot.match))
+    made = record.make(*since_correction(snapshot.match))
     hints = [f"hints asked for by seat {seat}: {count}" for seat, count in sorted(snapshot.match.hints.items())]
     return made._replace(lines=(*(record.Line("comment", text) for text in hints), *made.lines))
 

@@ -100,13 +100,12 @@ def shown(name: str, one: record.Record) -> set[str]:
 
 def games(name: str, seeds: range) -> Iterator[tuple[str, record.Record]]:
     """Yield games with a name each: from prepared positions, then from seeds."""
-    game = registry.game(name)
     for title, (start, length) in STARTS[name].items():
         position = start()
-        yield title, record.make(game, position, finish(position, {}, 0, length))
+        yield title, record.make(position, finish(position, {}, 0, length))
     for seed in seeds:
         first, actions = play(name, seed)
-        yield f"seed-{seed}", record.make(game, first, actions)
+        yield f"seed-{seed}", record.make(first, actions)
 
 
 def cover(name: str, seeds: range) -> tuple[dict[str, record.Record], set[str]]:

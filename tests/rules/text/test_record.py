@@ -34,12 +34,12 @@ from tests.rules.tiny import lantern
 
 def whole(name: str = "piecepack", seed: int = 1, seats: int = 3, actions: int | None = None) -> Record:
     walk = play_random_game(registry.game(name), seed, seats)
-    return record.make(walk.game, walk.positions[0], walk.actions[:actions])
+    return record.make(walk.positions[0], walk.actions[:actions])
 
 
 def tiny(seed: int = 1) -> Record:
     walk = play_random_game(lantern.GAME, seed, 2)
-    return record.make(walk.game, walk.positions[0], walk.actions)
+    return record.make(walk.positions[0], walk.actions)
 
 
 fit = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=8)
@@ -137,7 +137,7 @@ def test_a_record_has_a_header_an_action_on_each_line_chance_inside_and_a_check_
 
 def test_replay_gives_the_positions_of_the_game() -> None:
     walk = play_random_game(registry.game("patrician"), 3, 2)
-    steps = list(replay(record.make(walk.game, walk.positions[0], walk.actions)))
+    steps = list(replay(record.make(walk.positions[0], walk.actions)))
     assert [step.position for step in steps] == list(walk.positions[1:])
     assert [step.action for step in steps] == list(walk.actions)
 
@@ -179,7 +179,7 @@ def test_an_unknown_game_is_refused() -> None:
 
 def test_a_game_that_began_from_a_position_keeps_it() -> None:
     walk = play_random_game(registry.game("palazzo"), 2, 2)
-    middle = record.make(walk.game, walk.positions[50], walk.actions[50:])
+    middle = record.make(walk.positions[50], walk.actions[50:])
     assert middle.start == walk.positions[50].to_json()
     assert list(replay(parse_record(format_record(middle))))[-1].position == walk.positions[-1]
     with pytest.raises(UnreadableRecord):
@@ -236,7 +236,7 @@ def test_a_newer_schema_is_refused() -> None:
 @pytest.mark.parametrize("seat", [None, 0, 2])
 def test_a_seats_own_record_holds_what_it_could_know_and_replays_to_its_view(name: str, seat: int | None) -> None:
     walk = play_random_game(registry.game(name), 6, 3)
-    own = record.seen_by(record.make(walk.game, walk.positions[0], walk.actions), seat)
+    own = record.seen_by(record.make(walk.positions[0], walk.actions), seat)
     deals = [line.text for line in own.lines if line.kind == "action" and "deal" in line.text]
     assert [redaction.is_outline(text) for text in deals] == [other != seat for other in range(3)]
     assert [step.position.view(seat) for step in replay(own)] == [
