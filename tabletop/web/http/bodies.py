@@ -35,11 +35,9 @@ class Bodies:
     ``is_seated`` and ``is_host`` return whether a cookie of that name holds a seat's or a host's token.
     """
 
-    def __init__(
-        self, is_seated: Callable[[str], bool], is_host: Callable[[str], bool], quota: int = QUOTA_BYTES
-    ) -> None:
+    def __init__(self, is_seated: Callable[[str], bool], is_host: Callable[[str], bool]) -> None:
         self._is_seated, self._is_host = is_seated, is_host
-        self._left = quota
+        self._left = QUOTA_BYTES
         self._lock = threading.Lock()
 
     def largest(self, method: str, path: str, cookies: str) -> int:
