@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import click
@@ -45,6 +46,7 @@ def command(
     package that contains the game's strategy.
     """
     from tabletop.bots.strategy import strategy_of
+    from tabletop.bots.tournament.workers import in_order
     from tabletop.bots.training import train
 
     rules, strategy = game_of(game), strategy_of(game)
@@ -56,5 +58,7 @@ def command(
         sys.stderr.flush()
 
     with players(workers, dask, "Nothing was written.") as (executor, _, _):
-        text = train(rules, strategy, seed, rounds=rounds, pairs=pairs, games=games, tell=tell, run=executor.map)
+        text = train(
+            rules, strategy, seed, rounds=rounds, pairs=pairs, games=games, tell=tell, run=partial(in_order, executor)
+        )
     put(out, text)

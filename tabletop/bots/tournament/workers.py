@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
+from typing import Any, TypeVar
 
 from tabletop.processes.answering import end_with
+
+T = TypeVar("T")
 
 
 @contextmanager
@@ -26,6 +29,16 @@ def processes(number: int) -> Iterator[ProcessPoolExecutor]:
         except BaseException:
             ours.close()
             raise
+
+
+def in_order(executor: Executor, work: Callable[..., T], *rows: Iterable[Any]) -> Iterator[T]:
+    """Yield what the work makes of each item of the rows, in their order, as the built-in ``map`` does.
+
+    ``executor.map`` would withdraw what is waiting if it is interrupted; the end of the processes then finds tasks that
+    it cannot fail any more, and prints a traceback.
+    """
+    for future in [executor.submit(work, *items) for items in zip(*rows, strict=False)]:
+        yield future.result()
 
 
 def _end_with(line: Connection) -> None:

@@ -8,10 +8,11 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
-from tabletop.bots.tournament.workers import processes
+from tabletop.bots.tournament.workers import in_order, processes
 
 LOCK = threading.Lock()
 
@@ -27,9 +28,24 @@ def test_a_lock_that_is_held_here_is_free_there() -> None:
         assert pool.submit(is_locked).result() is False
 
 
+def test_an_interruption_ends_them_without_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of what they still had to do is reported as an error of its own."""
+    said: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", said.append)
+
+    def interrupted() -> None:
+        with processes(1) as pool:
+            for _ in in_order(pool, time.sleep, [0.0] * 20):
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert said == []
+
+
 PARENT = """
 import os, sys
-from tabletop.bots.tournament.workers import processes
+from tabletop.bots.tournament.workers import in_order, processes
 if __name__ == "__main__":
     with processes(1) as pool:
         print(pool.submit(os.getpid).result(), flush=True)
