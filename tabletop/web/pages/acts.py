@@ -171,7 +171,7 @@ def act() -> ResponseReturnValue:
     try:
         action = position.game.action(dict(wanted))
     except Illegal as illegal:
-        return declined_response(illegal)
+        return declined_response(illegal, missing=ui_of(position.game).missing(wanted))
     if on != snapshot.number:  # what is examined here has to be what the referee acts on
         return moved_on_response()
     if position.decider is None:

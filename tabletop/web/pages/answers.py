@@ -78,8 +78,13 @@ def ask_no_longer(seat: int) -> None:
         context.mailbox.undo(answered.to, on=answered.on, id=f"vote-{secrets.token_hex(8)}")
 
 
-def declined_response(declined: Declined) -> tuple[Response, int]:
-    """Return why a request is declined, with the rule if there is one, in the language of the page."""
+def declined_response(declined: Declined, *, missing: str = "") -> tuple[Response, int]:
+    """Return why a request is declined, with the rule if there is one, in the language of the page.
+
+    If something is still ``missing`` in a choice, that is said instead.
+    """
+    if missing:
+        return jsonify(ok=False, text=missing, code=declined.code), 422
     ui = ui_of(session.context().mailbox.snapshot.position.game)
     return jsonify(ok=False, text=ui.explain(declined), rule=say(declined.rule), code=declined.code), 422
 

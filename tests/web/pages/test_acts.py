@@ -85,6 +85,13 @@ def test_a_refusal_says_the_reason_and_its_rule(pages: Pages) -> None:
     assert answer.json["rule"]
 
 
+def test_a_choice_that_is_not_complete_is_refused_as_the_page_itself_says_it(pages: Pages) -> None:
+    """Of a list that must have 1 to 100 entries no player knows what it is."""
+    pages.mailbox.become(phases()["choose"])
+    answer = pages.phone(decider(pages)).act({"do": "buy", "tiles": [], "pay": []}, pages.mailbox.snapshot.number)
+    assert (answer.status_code, answer.json["text"]) == (422, "Tap one or two tiles in the warehouse.")
+
+
 def test_no_page_says_where_the_journal_lies(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everybody is told that the disk is full, and nobody learns this machine's folders from it."""
 
