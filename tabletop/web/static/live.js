@@ -22,7 +22,7 @@ export function live() {
     if (document.visibilityState === "visible" && (!source || source.readyState === EventSource.CLOSED)) open();
   });
   for (const name of ["visibilitychange", "table-changed", "table-podium"])
-    document.addEventListener(name, () => counts() !== counting && open());
+    document.addEventListener(name, () => counts() !== counting && source?.readyState !== EventSource.CLOSED && open());
   addEventListener("online", open);
   addEventListener("offline", lost);
   addEventListener("pagehide", () => source?.close());

@@ -143,6 +143,19 @@ def test_a_spectators_phone_waits_for_the_television_and_no_phone_for_it(table: 
     expect(spectator.locator("#final")).to_be_visible()
 
 
+def test_a_television_that_is_left_listens_no_longer(table: Table) -> None:
+    """A page that is left is hidden as well, and is to hold nobody back nor take a place at the table."""
+    page = television(table, "no-preference")
+    page.evaluate("""() => {
+        const real = EventSource;
+        window.opened = 0;
+        window.EventSource = class extends real { constructor(from) { super(from); opened += 1; } };
+        dispatchEvent(new PageTransitionEvent("pagehide"));
+    }""")
+    hide(page)
+    assert page.evaluate("opened") == 0
+
+
 def test_a_game_that_begins_during_the_counting_is_not_celebrated(table: Table) -> None:
     """The end of the last one was told on over the board of the next one, and confetti fell upon it."""
     page = last_move(table, "no-preference")
