@@ -1,5 +1,7 @@
 // Comforts: language, light or dark, a sound and a buzz when it is your turn, and the way up to what can be done then.
 
+import { sounding } from "./audio.js";
+
 const year = "; max-age=31536000; path=/; samesite=strict";
 
 export function comfort() {
@@ -43,20 +45,16 @@ function call() {
   if (localStorage.getItem("sound") === "off") return;
   // A page that was never touched may not.
   if (navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.([80, 60, 80]);
-  try {
-    const audio = new AudioContext();
-    const volume = audio.createGain();
-    volume.gain.setValueAtTime(0.08, audio.currentTime);
-    volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.5);
-    volume.connect(audio.destination);
-    const tone = audio.createOscillator();
-    tone.frequency.setValueAtTime(660, audio.currentTime);
-    tone.frequency.setValueAtTime(880, audio.currentTime + 0.15);
-    tone.connect(volume);
-    tone.start();
-    tone.stop(audio.currentTime + 0.5);
-    tone.onended = () => audio.close();
-  } catch {
-    // no sound here
-  }
+  const audio = sounding();
+  if (!audio) return;
+  const volume = new GainNode(audio);
+  volume.gain.setValueAtTime(0.08, audio.currentTime);
+  volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.5);
+  volume.connect(audio.destination);
+  const tone = new OscillatorNode(audio);
+  tone.frequency.setValueAtTime(660, audio.currentTime);
+  tone.frequency.setValueAtTime(880, audio.currentTime + 0.15);
+  tone.connect(volume);
+  tone.start();
+  tone.stop(audio.currentTime + 0.5);
 }

@@ -20,6 +20,14 @@ from tabletop.web.games import ui_of
 from tabletop.web.seating.seating import MAX_NAME_LENGTH
 from tests.web.browser.browsing import assert_fits, press
 
+SILENT_AUDIO = """window.made = [];
+window.AudioContext = class extends AudioContext {
+    constructor() { super(); made.push("asked for"); }
+    get state() { return "suspended"; }
+    resume() { made.push("allowed by a touch"); return Promise.resolve(); }
+}"""
+"""Lets no page sound by itself, as iPhones do, and notes what a page asks of it."""
+
 
 def test_a_player_joins_by_the_link_and_takes_money(table: Table) -> None:
     decider = table.mailbox.snapshot.position.decider
@@ -276,6 +284,25 @@ def test_a_typed_address_leads_a_phone_to_a_seat(table: Table) -> None:
     expect(page.locator("#do")).to_be_visible()
     page.goto(table.base)
     expect(page.get_by_role("link", name="To my seat")).to_be_in_viewport()
+
+
+def test_the_sound_of_ones_turn_is_heard_once_the_page_was_touched(table: Table) -> None:
+    """A browser that lets no page sound by itself was asked again at each turn, and never let one sound."""
+    seat, others = become(table, "action"), [one for one in phases().values() if one.decider is not None]
+    other = next(one for one in others if one.decider != seat)
+    page = table.phone()
+    page.add_init_script(SILENT_AUDIO)
+    page.context.add_cookies([{"name": "seat", "value": table.pages.room.claim(seat), "url": table.base}])
+    page.goto(f"{table.base}/seat")
+    page.wait_for_selector("html.live")
+    for _ in range(2):
+        table.mailbox.become(other)
+        follow(table, page)
+        become(table, "action")
+        follow(table, page)
+    assert page.evaluate("made") == ["asked for"]
+    page.locator(".status").tap()
+    assert page.evaluate("made") == ["asked for", "allowed by a touch"]
 
 
 def test_what_can_be_done_next_is_in_sight_after_an_act_far_down_the_page(table: Table) -> None:

@@ -1,5 +1,7 @@
 // What just happened, as sound: a small set of our own, made by the browser; its volume and switch are in the corner.
 
+import { sounding } from "../audio.js";
+
 const APART = 0.14; // s, as in motion.js
 let audio = null;
 let volume = null;
@@ -19,19 +21,17 @@ export function sound() {
     localStorage.setItem("stage-volume", slider.value);
     if (isOn(toggle)) play(["place"]);
   });
-  // A browser lets a page sound only once it was touched.
-  for (const sign of ["pointerdown", "keydown"]) addEventListener(sign, () => audio?.resume(), { passive: true });
   document.addEventListener("table-happening", ({ detail }) => isOn(toggle) && play(detail.flatMap(cues)));
   document.addEventListener("table-podium", () => isOn(toggle) && play(["fanfare"]));
 
   function play(names) {
-    if (!audio) {
-      audio = new AudioContext();
+    audio = sounding();
+    if (!audio) return;
+    if (!volume) {
       volume = new GainNode(audio);
       volume.connect(audio.destination);
     }
     volume.gain.value = slider.value / 100;
-    if (audio.state !== "running") return;
     names.slice(0, 10).forEach((name, at) => SOUNDS[name](audio.currentTime + 0.02 + at * APART));
   }
 }
