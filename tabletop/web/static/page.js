@@ -30,11 +30,12 @@ live();
 // A phone that waits for a seat asks now and then what became of it; so does one that asks to be the host.
 const waiting = document.getElementById("waiting");
 if (waiting) {
-  setInterval(async () => {
+  const ask = async () => {
     const { ok, holds, waits } = await send("/join/state", {});
-    if (ok === false || waits === Number(waiting.dataset.waits)) return;
-    if (!waiting.dataset.page && waits === 0 && holds > Number(waiting.dataset.held)) location.assign("/seat");
+    if (ok === false || waits === Number(waiting.dataset.waits)) setTimeout(ask, 1500);
+    else if (!waiting.dataset.page && waits === 0 && holds > Number(waiting.dataset.held)) location.assign("/seat");
     else location.reload();
-  }, 1500);
+  };
+  setTimeout(ask, 1500);
 }
 document.getElementById("reload")?.addEventListener("click", () => location.reload());

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from doubles.browsing import Table, become
+from doubles.browsing import Table, become, served
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES
+from tabletop.rules.palazzo import GAME
+from tabletop.web.seating.claims import CONFIRMED
 
 LIMIT = 20_000
 """ms after which a request counts as lost."""
@@ -43,3 +48,20 @@ def test_help_that_never_comes_leads_to_the_page_of_rules(table: Table) -> None:
         page.locator("#do a.help").first.tap()
     page.clock.run_for(LIMIT + 1000)
     expect(page).to_have_url(re.compile("/rules#"))
+
+
+def test_a_phone_that_waits_for_a_seat_asks_again_only_once_it_was_answered(browser: Browser) -> None:
+    """On a slow network questions would pile up, and each answer load the page again."""
+    pages = Pages(MemoryTable(GAME, NAMES, seed=3), room={"admission": CONFIRMED})
+    with served(browser, pages) as table:
+        page, asked = table.phone(), list[str]()
+        clocked(page)
+        page.context.add_cookies([{"name": "seat", "value": pages.room.claim(1), "url": table.base}])
+        page.route("**/join/state", lambda route: asked.append(route.request.url))
+        page.goto(f"{table.base}/join")
+        with page.expect_request("**/join/state"):
+            page.clock.run_for(2_000)
+        page.clock.run_for(10_000)
+        assert len(asked) == 1
+        with page.expect_request("**/join/state"):
+            page.clock.run_for(LIMIT)
