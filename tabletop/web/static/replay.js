@@ -9,6 +9,7 @@ const last = Number(form.dataset.last);
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity };
 let wanted = Number(slider.value);
 let asking = false;
+let shown = wanted;
 
 function go(to) {
   wanted = Math.min(Math.max(1, to), last);
@@ -19,10 +20,9 @@ function go(to) {
 // Only the newest request counts: dragging the slider does not load every step on the way.
 async function load() {
   asking = true;
-  let shown = null;
   while (shown !== wanted) {
-    shown = wanted;
-    const address = `${location.pathname}?at=${shown}`;
+    const at = wanted;
+    const address = `${location.pathname}?at=${at}`;
     try {
       const answer = await reach(address);
       if (!answer.ok) throw new Error(answer.status);
@@ -30,6 +30,7 @@ async function load() {
       for (const name of ["step", "ways", "board", "seats", "hands"]) {
         morph(document.getElementById(name), page.getElementById(name).innerHTML);
       }
+      shown = at;
       history.replaceState(null, "", address);
       document.getElementById("offline").hidden = true;
     } catch {
@@ -47,7 +48,7 @@ let timer = null;
 
 function play(on) {
   clearInterval(timer);
-  timer = on ? setInterval(() => (wanted < last ? !asking && go(wanted + 1) : play(false)), STEP) : null;
+  timer = on ? setInterval(() => (shown < last ? !asking && go(shown + 1) : play(false)), STEP) : null;
   button.setAttribute("aria-pressed", String(on));
   button.textContent = on ? button.dataset.pause : button.dataset.play;
 }

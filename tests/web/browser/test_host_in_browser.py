@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from doubles.browsing import Table, become, served
 from doubles.finished_games import shelf_of_games
@@ -168,6 +168,23 @@ def test_a_replay_begins_at_the_beginning_and_plays_by_itself_until_somebody_lea
     still = host_again(table, "/games/finished/replay", reduced_motion="reduce")
     expect(still.get_by_role("button", name="Play")).to_be_visible()
     expect(still.locator("#step .at")).to_have_text(f"1 of {last}")
+
+
+def test_a_replay_waits_for_a_table_that_cannot_be_reached(table: Table) -> None:
+    """It plays on from the event that it shows, not from where it would be by then."""
+    page, asked = host(table, "/games/finished/replay?at=40"), list[str]()
+    page.clock.install()
+    page.reload()
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url.split("=")[1])
+        route.fulfill(body="")
+
+    page.route("**/replay?at=*", answer)
+    page.get_by_role("button", name="Play").tap()
+    while len(asked) < 3:
+        page.clock.run_for(1400)
+    assert set(asked) == {"41"}
 
 
 def test_without_javascript_a_game_is_leafed_through_by_links(table: Table) -> None:
