@@ -106,6 +106,7 @@ async function end(unknown = false) {
   clearTimeout(timer);
   clearTimeout(silence);
   document.dispatchEvent(new CustomEvent("table-ended"));
+  document.getElementById("help").close(); // it would lie over what can be done
   document.getElementById("main").replaceChildren();
   const cover = document.getElementById("ended");
   cover.hidden = false;

@@ -150,7 +150,10 @@ def test_a_whole_turn_by_keyboard(table: Table) -> None:
 
 
 def test_a_second_window_takes_over_and_the_first_is_told(table: Table) -> None:
-    page = table.phone(0)
+    """Also where help lies over the first: it must not lie over the button that takes the seat back."""
+    page = table.phone(become(table, "action"))
+    page.locator("a.help").first.tap()
+    expect(page.locator("#help")).to_be_visible()
     second = page.context.new_page()
     second.goto(f"{table.base}/seat")
     expect(page.locator("#ended")).to_be_visible()
