@@ -80,6 +80,16 @@ def test_the_seat_whose_turn_it_is_tells_what_was_turned_up(name: str, word: str
     assert offered(exchanged(position, seat), seat) == there
 
 
+@pytest.mark.parametrize("name", ["palazzo", "patrician", "piecepack"])
+def test_only_the_seat_that_turns_something_up_is_told_to(name: str) -> None:
+    """The others, who have nothing to do, and the television read who does."""
+    beginning = play_random_game(game(name), 4, len(NAMES)).positions[:40]
+    for position in (one for one in beginning if one.phase in ("setup", "reveal")):
+        table, ui = MemoryTable(game(name), NAMES, seed=None, position=position), ui_of(position.game)
+        assert ui.waiting(table.snapshot, True, "Anna").startswith("Turn up")
+        assert ui.waiting(table.snapshot, False, "Anna").startswith("Anna turns up")
+
+
 @pytest.mark.parametrize("who", ["seat", "host"])
 def test_what_may_have_been_turned_up_reveals_no_covered_card(who: str) -> None:
     """The cards under the top of another pile are among those that may come, as far as the list tells."""

@@ -118,8 +118,12 @@ class PalazzoUI(GameUI):
         """Return what is turned up or dealt now, and how much of it is seen already."""
         state = cast(State, snapshot.position)
         if state.phase == "setup":
-            place = SETUP_PLACES[sum(map(bool, state.quarries))]
-            return _(place)
+            filled = sum(map(bool, state.quarries))
+            if mine:
+                return _(SETUP_PLACES[filled])
+            if filled == len(state.quarries):
+                return _("%(name)s turns up a tile and puts it in the warehouse.", name=name)
+            return _("%(name)s turns up a tile and puts it on quarry %(number)s.", name=name, number=filled + 1)
         if state.phase == "deal":
             seen = self.shown_at_deal(snapshot)
             if mine:

@@ -164,7 +164,10 @@ class PatricianUI(GameUI):
             return _("%(name)s shows three cards: %(seen)s of 3 seen", name=name, seen=seen)
         free = next((city for city, card in zip(state.cities, state.market, strict=True) if card is None), None)
         city = state.cities[state.space] if state.space >= 0 else free
-        return _("Turn up a card and put it beside %(city)s.", city=city.title if city else "")
+        beside = city.title if city else ""
+        if mine:
+            return _("Turn up a card and put it beside %(city)s.", city=beside)
+        return _("%(name)s turns up a card and puts it beside %(city)s.", name=name, city=beside)
 
     def dealt(self, position: Position) -> DealForm | None:
         """Return the cards to tick at the deal, by city: all start cards of this game, whatever is held."""

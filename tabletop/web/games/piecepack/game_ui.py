@@ -131,8 +131,12 @@ class PiecepackUI(GameUI):
                 return _("Show your two coins: %(seen)s of 2 seen", seen=seen)
             return _("%(name)s shows two coins: %(seen)s of 2 seen", name=name, seen=seen)
         if state.awaits == "coin":
-            return _("Turn up a coin and put it in the bank.")
-        return _("Turn up a structure and put it in the yard.")
+            if mine:
+                return _("Turn up a coin and put it in the bank.")
+            return _("%(name)s turns up a coin and puts it in the bank.", name=name)
+        if mine:
+            return _("Turn up a structure and put it in the yard.")
+        return _("%(name)s turns up a structure and puts it in the yard.", name=name)
 
     def dealt(self, position: Position) -> DealForm | None:
         """Return the coins to tick at the deal, by value: all of them, suit and all, whatever is held."""
