@@ -40,8 +40,8 @@ function room(name, bars) {
 function fit() {
   const page = document.body;
   if (page.dataset.page !== "seat") return;
-  // What comes and goes by itself stands below the hand and changes nothing above it.
-  const passing = document.querySelector(".prompts:not(:has(.prompt:not(.wait)))");
+  // What comes and goes by itself stands below the hand and changes nothing above it; at the end it stays.
+  const passing = document.querySelector("body:not(:has(.status .over)) .prompts:not(:has(.prompt:not(.wait)))");
   passing?.style.setProperty("display", "none");
   for (const level of GIVES_WAY) {
     page.dataset.room = level;
