@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.match.event import EventKind
+from tabletop.messages import PieceRef
 from tabletop.referee.interpret import AskedAbout, Doubt
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Json, Position
@@ -105,9 +106,14 @@ class People:
         ]
 
     def _missed(self) -> list[str]:
-        """Return the pieces that lie where they belong though the pages call them missing: people look at those."""
-        todo = self._snapshot().todo
-        return [move.piece for move in todo if not move.lies and self._lies_in(move.piece, move.belongs)]
+        """Return the pieces that lie where they belong though the pages call them missing: people look at those.
+
+        So they do at what the referee asks for by name.
+        """
+        snapshot = self._snapshot()
+        missed = [move.piece for move in snapshot.todo if not move.lies and self._lies_in(move.piece, move.belongs)]
+        named = (fact for said in snapshot.say for fact in said.text.facts.values())
+        return missed + [fact for fact in named if isinstance(fact, PieceRef)]
 
     def _lies_in(self, piece: str, zone: str) -> bool:
         lying = self._world.table.lying.get(piece)

@@ -78,3 +78,18 @@ def test_a_structure_that_touches_two_palazzi_is_built_in_neither() -> None:
         assert between.waiting == told.format(structure)
     theirs = Layout({**seen(STOCKED, reserve0=["TS3"]), "seat1": Grid(frozenset({("TM5", (0, 0))}))})
     assert meaning(STOCKED, theirs, None, confirmed=False).waiting == told.format("TM5")
+
+
+def test_a_structure_that_is_not_seen_is_asked_for_even_if_the_turret_was_moved_meanwhile() -> None:
+    """It may be in a hand, or lie there unread: the table does not wait for it without a word."""
+    position = board(palazzo={piece: [*cell] for piece, cell in CELLS.items()}, turret="TM4", reserve=["TM5"])
+    left = {"TM2": (0, 0), "TM3": (1, 0)}
+    told = "Lay {} in your palazzo or your reserve; if it lies there, push it."
+    cases: tuple[tuple[str, dict[str, Json]], ...] = (
+        ("TM4", {"plot": left, "upon": {"P1": "TM3"}}),
+        ("TM4", {"plot": {**left, "TM5": CELLS["TM4"]}, "upon": {}, "reserve0": []}),
+        ("TM5", {"reserve0": []}),
+    )
+    for structure, lies in cases:
+        hidden = found(position, **lies)
+        assert (acts(hidden), hidden.waiting) == ([], told.format(structure))

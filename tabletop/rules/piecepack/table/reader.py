@@ -132,7 +132,7 @@ def _exchange(look: PiecepackLook, gone: str, new: str, begun: frozenset[str]) -
     """A structure of the palazzo lies in the reserve, and one of the reserve in its cell."""
     begun, plot = begun.union({gone, new}), look.plot(f"seat{look.seat}")
     if look.lies(gone) != f"reserve{look.seat}" or new not in plot:
-        return TableReading(underway=begun, waiting=_push(look, new))
+        return TableReading(underway=begun, waiting=_push(look, gone if new in plot else new))
     cells = look.position.palazzo.cells
     cell = plot[new] if len(cells) > 1 else cells[gone]
     same = look.position.options.exchange_same_cell
@@ -176,14 +176,15 @@ def _turret(look: PiecepackLook, begun: frozenset[str]) -> TableReading:
 
 
 def _push(look: PiecepackLook, *named: str) -> Message:
-    """Return what is said of a structure (one of these) that lies between two cells, or touches two palazzi."""
+    """Return what is said of a structure (one of these) that is unseen, lies between cells, or touches two palazzi."""
     own = f"seat{look.seat}"
     if askew := sorted(piece for piece in look.askew(own) if not named or piece in named):
         onto, edge = N_("Push {structure} onto a single structure."), N_("Push {structure} edge to edge.")
         return Message(onto if askew[0] in TURRETS else edge, structure=PieceRef(askew[0]))
     if apart := [piece for piece in named if look.lies(piece) not in {"", own, "yard"}]:
         return Message("Lay {structure} in your reserve or palazzo, touching no other.", structure=PieceRef(apart[0]))
-    return EMPTY
+    lay = N_("Lay {structure} in your palazzo or your reserve; if it lies there, push it.")
+    return Message(lay, structure=PieceRef(named[0])) if named else EMPTY
 
 
 def read_place(look: PiecepackLook) -> TableReading:
@@ -192,5 +193,4 @@ def read_place(look: PiecepackLook) -> TableReading:
     begun = _lifted(look).union(pending)
     if placed := _placements(look):
         return TableReading(placed, begun)
-    text = Message("Lay {structure} in your palazzo or your reserve.", structure=PieceRef(pending[0]))
-    return TableReading(underway=begun, waiting=_push(look, *pending) or text)
+    return TableReading(underway=begun, waiting=_push(look, *pending))
