@@ -40,8 +40,8 @@ MAX_HIDING_DISTANCE_SIDES = 0.5
 """If it is nearer than this, it covers too much for the other to be read at all."""
 MIN_COMPANIONS = 2
 """This many tags beside a lost one that were moved alike show where it went, with all that lies around it."""
-MAX_SPREAD_MM = 8.0
-"""The places to which they were moved together differ by less than this, mm."""
+MAX_SPREAD_MM = 12.0
+"""The places to which they were moved together differ by less than this, mm: tiles are laid again by hand."""
 
 
 @dataclass(frozen=True, slots=True)

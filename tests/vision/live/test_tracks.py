@@ -181,6 +181,22 @@ def test_a_tile_that_is_not_read_went_where_its_building_was_pushed(
     assert known.found.place == pytest.approx((400, 360))
 
 
+def test_a_tile_that_is_not_read_went_with_tiles_that_were_laid_again_a_little_crookedly(
+    lying: tuple[Detector, TableSurface, Frame, RecognisedTag],
+) -> None:
+    """People who make room for a palazzo lay its tiles again by hand, each a few degrees off."""
+    _, surface, frame, found = lying
+    tracks, names = side_by_side(lying, joined=True)
+    before = dict(tracks.by_payload)
+    for name, degrees in zip(names, (4, -4), strict=False):
+        corners, place = before[name].found.corners, before[name].found.place
+        turn = cv2.getRotationMatrix2D((0, 0), degrees, 1)[:, :2]
+        tracks.take(frame, surface, found._replace(payload=name, corners=(corners - place) @ turn.T + place + PUSHED))
+    del tracks.by_payload[names[2]]
+    tracks.carry(frame, surface, before)
+    assert tracks.by_payload[names[2]].found.place == pytest.approx((400, 360), abs=5)
+
+
 def test_what_lay_upon_a_tile_goes_with_it_and_what_lay_beside_it_does_not(
     lying: tuple[Detector, TableSurface, Frame, RecognisedTag],
 ) -> None:
