@@ -84,11 +84,11 @@ def test_a_bid_says_what_can_still_be_reached_after_it() -> None:
         for action in position.legal.thrifty():
             if action.do != "bid":
                 continue
-            later = reach_later(cast(PalazzoPosition, position), position.decider, cast(Bid, action).cards)
-            assert later <= reach(cast(PalazzoPosition, position), position.decider)
+            later = reach_later(cast(PalazzoPosition, position), cast(Bid, action).cards)
+            assert later <= reach(cast(PalazzoPosition, position))
             after = position.after(action)
             if after.phase == "bid":
-                assert later == reach(cast(PalazzoPosition, after).change(decider=position.decider), position.decider)
+                assert later == reach(cast(PalazzoPosition, after).change(decider=position.decider))
                 seen += 1
     assert seen
 

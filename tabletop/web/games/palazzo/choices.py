@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -10,9 +9,10 @@ from tabletop.rules.game import Action, Illegal, Position
 from tabletop.rules.palazzo.actions import Bid, Buy, Money, Place, Rebuild, Scrap
 from tabletop.rules.palazzo.components import CERTIFICATES, KIND, TILES, VALUE
 from tabletop.rules.palazzo.phases.palazzi import Column, goes_on, points
-from tabletop.rules.palazzo.phases.payments import payments, read, worth
+from tabletop.rules.palazzo.phases.payments import Payment, payments, read, worth
 from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.rules.palazzo.state import State
+from tabletop.rules.value import Ids, without_all
 from tabletop.web.games.choice import Choice
 from tabletop.web.games.palazzo import prospects
 from tabletop.web.games.palazzo.faces import CURRENCIES
@@ -83,20 +83,19 @@ def closed_choices(position: PalazzoPosition) -> Iterator[Choice]:
             for move in rebuildings(position):
                 yield replace(move, data={"do": "rebuild", **move.data})
         case "choose" if position.warehouse:
-            refusal = position.refusal(Buy(position.warehouse[:1], _most(position)))
+            refusal = position.refusal(Buy(position.warehouse[:1], _highest(position)[1]))
             yield Choice(_("Buy"), {"do": "buy"}, refusal=refusal)
         case "bid":
-            yield Choice(_("Raise"), {"do": "bid"}, refusal=position.refusal(Bid(_most(position))))
+            yield Choice(_("Raise"), {"do": "bid"}, refusal=position.refusal(Bid(_highest(position)[1])))
         case "place":
             for tile in position.pending:
                 yield from (replace(choice, pieces=choice.pieces[-1:]) for choice in places(position, tile))
                 yield discard(position, tile)
 
 
-def _most(state: State) -> tuple[str, ...]:
-    """Return the cards of the deciding seat that make its highest payment, empty if it has none."""
-    hand = state.hands[state.seat]
-    return tuple(max(payments(hand, state.locked, state.options.certificates_alone), default=(0, ()))[1])
+def _highest(state: State) -> Payment:
+    """Return the highest payment that the deciding seat can lay, one of no cards if it has none."""
+    return max(payments(state.hands[state.seat], state.locked, state.options.certificates_alone))
 
 
 def promised_gain(state: State, action: Action) -> str:
@@ -160,20 +159,18 @@ def useless_cards(hand: tuple[str, ...], locked: str | None) -> frozenset[str]:
     return frozenset(card for card in hand if locked and card[0] not in ("C", locked) and KIND[card] not in grouped)
 
 
-def reach(state: State, seat: int) -> int:
+def reach(state: State) -> int:
     """Return the highest bid that the deciding seat could still make."""
-    return state.bid_of(seat) + max(
-        value for value, _cards in payments(state.hands[seat], state.locked, state.options.certificates_alone)
-    )
+    return state.bid_of(state.seat) + _highest(state)[0]
 
 
-def reach_later(state: State, seat: int, cards: tuple[str, ...]) -> int:
+def reach_later(state: State, cards: Ids) -> int:
     """Return the highest bid that the deciding seat could still reach later if it lays these cards now.
 
     They must have a reading.
     """
-    stake = (state.laid or ())[seat].add(cards)
-    rest = tuple((Counter(state.hands[seat]) - Counter(cards)).elements())
+    stake = (state.laid or ())[state.seat].add(cards)
+    rest = without_all(state.hands[state.seat], cards)
     more = payments(rest, stake.currency, state.options.certificates_alone)
     return stake.value + max(value for value, _cards in more)
 

@@ -215,7 +215,7 @@ class PalazzoUI(GameUI):
             case "bid":
                 bids = [action for action in position.legal.thrifty() if action.do == "bid"]
                 shown["offers"] = choices.cheapest(bids, "cards")
-                shown["reach"] = choices.reach(position, seat)
+                shown["reach"] = choices.reach(position)
                 shown["needed"] = position.highest + 1
                 shown["useless"] = choices.useless_cards(hand, position.locked)
                 shown["currency"] = _(CURRENCIES[position.locked]) if position.locked else ""
@@ -352,7 +352,7 @@ def _facts_of_bid(state: State, action: Bid) -> tuple[tuple[str, str], ...]:
     facts = (_("Your bid"), str(state.bid_of(state.seat) + reading.value)), to_beat
     if reading.currency not in (None, state.locked or reading.currency):  # it cannot be laid: there is no later
         return facts
-    return (*facts, (_("Later up to"), str(choices.reach_later(state, state.seat, action.cards))))
+    return (*facts, (_("Later up to"), str(choices.reach_later(state, action.cards))))
 
 
 def _to_come(state: State) -> int:
