@@ -139,8 +139,9 @@ def test_a_button_that_is_held_does_nothing_at_the_table(name: str, button: str,
     """Whatever it would do when pressed: nothing is recorded, and what lies there counts as before."""
     with begun(name, tmp_path) as (referee, taking):
         before = referee.snapshot
-        referee.press(Press(button, Kind.LONG, 2.0))
-        referee.see(Scene(3.0, 3, table(before.position)))
+        for kind in (Kind.LONG, Kind.CHORD):
+            referee.press(Press(button, kind, 2.0))
+            referee.see(Scene(3.0, 3, table(before.position)))
         after = referee.snapshot
         assert (after.number, after.intent, after.refused, after.todo) == (before.number, before.intent, None, ())
         referee.see(Scene(4.0, 4, table(before.position.after(taking))))
@@ -155,7 +156,7 @@ def test_ok_that_is_held_confirms_nothing_until_it_is_pressed(tmp_path: Path) ->
         bought, pay = buying.to_json()["structure"], frozenset(buying.to_json()["pay"])
         laid = Layout({**table(position, bought), f"pay{position.decider}": Spread(pay)})
         referee.see(Scene(1.0, 1, table(position)))
-        for kind, count in ((Kind.LONG, 0), (Kind.PRESS, 1)):
+        for kind, count in ((Kind.LONG, 0), (Kind.CHORD, 0), (Kind.PRESS, 1)):
             referee.press(Press("OK", kind, 2.0))
             referee.see(Scene(3.0, 3, laid))
             assert referee.snapshot.number == number + count

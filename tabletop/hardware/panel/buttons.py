@@ -24,10 +24,11 @@ class Kind(enum.Enum):
 
     PRESS = "press"
     LONG = "long"
+    CHORD = "chord"
 
 
 class Press(NamedTuple):
-    """A debounced press: button name (``OK``, ``MONEY`` …) and monotonic seconds."""
+    """A debounced press: button name (``OK``, ``MONEY`` …; ``OK+UNDO`` for a chord) and monotonic seconds."""
 
     button: str
     kind: Kind
@@ -62,6 +63,8 @@ class Timing(NamedTuple):
     grace: float = 0.015
     """How long an edge may be on its way before it is taken for lost."""
     long: float = 1.0
+    chord: float = 0.030
+    """Buttons of a chord go down within this time; a lone press of one of them is reported that much later."""
     stuck: float = 20.0
     chatter: float = 2.0
     poll: float = 0.5
@@ -91,7 +94,7 @@ class _Contact:
     """Since when the contact reads otherwise than its last edge said."""
     ignored: bool = False
     owes: bool = False
-    """Pressed, but not reported yet: it may become a long press."""
+    """Pressed, but not reported yet: it may become a long press or a chord."""
     fault: bool = False
     """Stuck or flickering was already reported."""
 
@@ -99,8 +102,8 @@ class _Contact:
 class Buttons:
     """The state machine of a whole panel.
 
-    ``long`` names the buttons for which a long press means something else; presses of all others are reported as soon
-    as they are certain.
+    ``long`` names the buttons for which a long press means something else, ``chords`` the sets of buttons that mean
+    something together; presses of all others are reported as soon as they are certain.
     """
 
     def __init__(
@@ -110,9 +113,11 @@ class Buttons:
         timing: Timing = Timing(),  # noqa: B008 (a frozen value)
         *,
         long: Iterable[str] = (),
+        chords: Iterable[Iterable[str]] = (),
     ) -> None:
         self._timing = timing
         self._long = frozenset(long)
+        self._chords = tuple(frozenset(chord) for chord in chords)
         self._contacts = {name: _Contact(name, time + timing.poll) for name in names}
 
     def start(self, down: Iterable[str], time: float) -> list[Event]:
@@ -193,22 +198,41 @@ class Buttons:
 
     def _begins(self, contact: _Contact) -> list[Event]:
         contact.pressed = contact.since
-        contact.owes = contact.name in self._long
+        for chord in self._chords:
+            if contact.name in chord and self._complete(chord, contact):
+                for name in chord:
+                    self._contacts[name].owes = False
+                together = "+".join(name for name in self._contacts if name in chord)
+                return [Press(together, Kind.CHORD, contact.pressed)]
+        contact.owes = self._waits(contact) > 0
         return [] if contact.owes else [Press(contact.name, Kind.PRESS, contact.pressed)]
 
+    def _complete(self, chord: frozenset[str], last: _Contact) -> bool:
+        others = (self._contacts[name] for name in chord if name != last.name)
+        return all(other.owes and abs(last.pressed - other.pressed) <= self._timing.chord for other in others)
+
+    def _waits(self, contact: _Contact) -> float:
+        """How long a press is kept back because it may still become something else."""
+        if contact.name in self._long:
+            return self._timing.long
+        if any(contact.name in chord for chord in self._chords):
+            return self._timing.chord + self._timing.press
+        return 0.0
+
     def _ends(self, contact: _Contact) -> list[Event]:
-        presses: list[Event] = [Press(contact.name, Kind.PRESS, contact.pressed)] if contact.owes else []
+        presses = [Press(contact.name, Kind.PRESS, contact.pressed)] if contact.owes else []
         contact.owes = contact.ignored = False
-        return presses
+        return list(presses)
 
     def _held(self, contact: _Contact, time: float) -> list[Event]:
-        """Report what holding a button makes of it: a long press, stuck."""
+        """Report what holding a button makes of it: a long press, no chord, stuck."""
         events: list[Event] = []
         if not contact.down or contact.ignored:
             return events
-        if contact.owes and time >= contact.pressed + self._timing.long:
+        if contact.owes and time >= contact.pressed + self._waits(contact):
             contact.owes = False
-            events.append(Press(contact.name, Kind.LONG, contact.pressed))
+            kind = Kind.LONG if contact.name in self._long else Kind.PRESS
+            events.append(Press(contact.name, kind, contact.pressed))
         if time >= contact.pressed + self._timing.stuck:
             contact.ignored = contact.fault = True
             events.append(Trouble(contact.name, ButtonFault.STUCK, time))
@@ -217,5 +241,5 @@ class Buttons:
     def _due(self, contact: _Contact) -> float:
         if not contact.down or contact.ignored:
             return contact.check
-        held = self._timing.long if contact.owes else self._timing.stuck
+        held = self._waits(contact) if contact.owes else self._timing.stuck
         return min(contact.check, contact.pressed + held)

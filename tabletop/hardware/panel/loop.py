@@ -47,12 +47,13 @@ class PanelLoop:
         *,
         timing: Timing = Timing(),  # noqa: B008 (a frozen value)
         long: Iterable[str] = (),
+        chords: Iterable[Iterable[str]] = (),
         sound: bool = True,
         retry: Callable[[], Panel | None] | None = None,
     ) -> None:
         self._signals, self._clock, self._retry = signals, clock, retry
         self._on_press, self._on_trouble = on_press, on_trouble
-        self._sound, self._timing, self._long = sound, timing, tuple(long)
+        self._sound, self._timing, self._long, self._chords = sound, timing, tuple(long), tuple(chords)
         self._unserved = LogOnce(_log, "The panel could not be served; it is tried again.")
         self._unlit = LogOnce(_log, "The table's signals could not be read; the lights stay.")
         self._retry_at = clock() + RETRY_INTERVAL_S
@@ -68,7 +69,7 @@ class PanelLoop:
         self._next_change = -math.inf
         self._lamps = Lamps(panel.wiring, sound=self._sound)
         names, now = [wire.name for wire in panel.wiring.buttons], self._clock()
-        self._machine = Buttons(names, now, self._timing, long=self._long)
+        self._machine = Buttons(names, now, self._timing, long=self._long, chords=self._chords)
         self._tell(self._machine.start([name for name in names if panel.down(name)], now))
 
     def start(self) -> None:

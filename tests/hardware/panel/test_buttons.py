@@ -216,3 +216,30 @@ def test_a_short_press_of_a_button_that_knows_long_ones_is_told_when_it_is_let_g
     bench.edge(1.4, False)
     bench.until(2.0)
     assert bench.presses == [Press("OK", Kind.PRESS, 1.0)]
+
+
+@given(st.floats(0, 29 * MS), st.booleans())
+def test_two_buttons_together_are_a_chord_and_nothing_else(apart: float, swapped: bool) -> None:
+    first, second = ("UNDO", "OK") if swapped else ("OK", "UNDO")
+    bench = Bench("OK", "UNDO", chords=[("OK", "UNDO")])
+    bench.edge(1.0, True, first)
+    bench.edge(1.0 + apart, True, second)
+    bench.edge(1.2, False, first)
+    bench.edge(1.3, False, second)
+    bench.until(2.0)
+    assert bench.presses == [Press("OK+UNDO", Kind.CHORD, 1.0 + apart)]
+
+
+def test_buttons_one_after_the_other_are_not_a_chord() -> None:
+    bench = Bench("OK", "UNDO", chords=[("OK", "UNDO")])
+    bench.press(1.0, 1.2, "OK")
+    bench.press(1.1, 1.3, "UNDO")
+    bench.until(2.0)
+    assert [(press.button, press.kind) for press in bench.presses] == [("OK", Kind.PRESS), ("UNDO", Kind.PRESS)]
+
+
+def test_a_press_that_might_have_been_a_chord_is_told_within_50_ms() -> None:
+    bench = Bench("OK", "UNDO", chords=[("OK", "UNDO")])
+    bench.edge(1.0, True)
+    bench.until(1.05)
+    assert bench.presses == [Press("OK", Kind.PRESS, 1.0)]
