@@ -114,8 +114,9 @@ def in_points(points: int) -> str:
 def score(readings: Sequence[PhotoReading], game: Game, tally: Tally, playing: int | None = None) -> Score:
     """Return the scores that pictures of the final table show, in any number and from any side.
 
-    A picture with seat markers shows the seats they name; the tiles of one without are a seat of their own, or the one
-    whose tiles they are in another picture.  ``playing``: how many seats play, if somebody said so.
+    A picture with seat markers shows the seats they name; the tiles of one without belong to the seat whose tiles they
+    are in another picture, or are a seat of their own if no picture has any.  ``playing``: how many seats play, if
+    somebody said so.
     Raises ValueError if there is no picture.
     """
     if not readings:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import ceil, dist
 from typing import TypeAlias
 
@@ -173,25 +174,29 @@ def assigned(pictures: Sequence[PhotoSeats], tally: Tally) -> tuple[Seats, Doubt
     for picture in pictures:
         for seat, placed in picture.named.items():
             seats.setdefault(seat, {})[picture.number] = [*placed]
+    marked = any(picture.areas for picture in pictures)
     for picture in pictures:
         for group in picture.groups:
-            seat = _seat_of(group, seats, tally)
-            seats.setdefault(seat, {}).setdefault(picture.number, []).extend(group)
+            owner = _seat_of(group, seats, tally)
+            if owner is None and not marked:
+                owner = next(seat for seat in range(len(seats) + 1) if seat not in seats)
+            if owner is not None:
+                seats.setdefault(owner, {}).setdefault(picture.number, []).extend(group)
     doubts: Doubts = _unassigned(pictures, seats)
     doubts += _between(pictures, seats)
     doubts += _ill_seen(pictures)
     return seats, doubts
 
 
-def _seat_of(group: Sequence[Placed], seats: Seats, tally: Tally) -> int:
-    """Return the seat whose pieces a group shows, as far as they agree; else the next that nothing is known of."""
+def _seat_of(group: Sequence[Placed], seats: Seats, tally: Tally) -> int | None:
+    """Return the seat whose pieces a group shows, as far as they agree; None if it is none of these."""
     pieces = {each.piece for each in group}
     for seat, by_picture in sorted(seats.items()):
         there = [*by_picture.values()]
         shared = any(each.piece in pieces for placed in there for each in placed)
         if shared and not tally.built([*there, group]).contradicting:
             return seat
-    return next(seat for seat in range(len(seats) + 1) if seat not in seats)
+    return None
 
 
 def _within(place: tuple[float, float], zone: Zone, pose: MarkerPose, around: float = MARGIN_MM) -> bool:
@@ -206,7 +211,8 @@ def _unassigned(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
     placed |= {piece for picture in pictures for piece in picture.elsewhere}
     doubts: Doubts = []
     for picture in pictures:
-        lost = sorted(each.piece for each in picture.unassigned if each.piece not in placed)
+        loose = chain(picture.unassigned, *picture.groups)
+        lost = sorted(each.piece for each in loose if each.piece not in placed)
         if lost:
             text = Message(
                 "Not in any zone whose card can be seen, so they count for nobody: {pieces}.", pieces=tuple(lost)
