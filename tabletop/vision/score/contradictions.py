@@ -143,14 +143,14 @@ def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[A
     others = (laid.plane.to_mm(np.array(corners)).mean(axis=0) for corners in other.corners.values())
     if any(float(np.hypot(*(middle - place))) < SAME_PLACE_MM for middle in others):
         return True
-    if not laid.shows(place[None]):
-        return False
     assert one.reading.plane is not None
     assert other.reading.plane is not None
+    tag = one.reading.plane.to_mm(np.array(one.corners[piece.piece]))
+    if not laid.shows(tag):
+        return False
     there = other.reading.plane.to_mm(laid.plane.to_px(place[None]))[0]
     if any(float(np.hypot(*(there - gap))) < 2 * SAME_PLACE_MM for gap in gaps):
         return False
-    tag = one.reading.plane.to_mm(np.array(one.corners[piece.piece]))
     if any(laid.is_about(unread, wider(tag, OVERLAY_REACH_MM)) for unread in other.reading.unread):
         return False
     looks, strange = laid.looks(), laid.strange(tag, ground())

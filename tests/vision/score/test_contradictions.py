@@ -109,3 +109,10 @@ def test_one_tile_in_both_pictures_without_markers_tells_what_else_they_should_b
     """The tiles beside it were of another table, or another seat's, and all were one that was sure."""
     found = score_of(reading(*stand((("B1.1",), ("M1.1", "M2.1")))), reading(*stand((("B1.1",), ("S1.1", "S2.1")))))
     assert {*reasons(found)} == {Cause.CONTRADICTION}
+
+
+def test_a_tile_of_which_the_edge_of_another_picture_cuts_off_a_part_need_not_be_read_there() -> None:
+    before = reading(*SEATS, *stand(FIRST), seen=WIDE)
+    tags = [replace(tag, y=tag.y - 137) for tag in (*SEATS, *stand(FIRST, but=["B5.2"]))]
+    cut = reading(*(lying(tag.payload, tag.x, tag.y, tag.angle) for tag in tags if tag.y > 0), seen=WIDE)
+    assert Cause.CONTRADICTION not in reasons(score_of(before, cut))
