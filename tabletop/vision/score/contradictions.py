@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from itertools import combinations
+from math import hypot
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from tabletop.vision.geometry.plane import Array
 from tabletop.vision.scene import Cause, Unreadable
 from tabletop.vision.score.alignment import SAME_PLACE_MM
 from tabletop.vision.score.picture_comparison import is_partly_seen
-from tabletop.vision.score.seat_assignment import Doubts, PhotoSeats, Seats
+from tabletop.vision.score.seat_assignment import Doubts, PhotoSeats, Seats, seats_holding
 from tabletop.vision.score.second_look import OVERLAY_REACH_MM, Ground, ground_of, laid_over
 from tabletop.vision.score.tally import Built, Tally
 
@@ -54,22 +55,25 @@ def taken_twice(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
 
 
 def _is_away(piece: Placed, seat: int, one: PhotoSeats, other: PhotoSeats) -> bool:
-    """Return whether another picture shows a seat's piece of this one in a zone that does not count, or beside all.
+    """Return whether another picture shows a seat's piece of this one in no place of that seat's.
 
+    That is a zone that does not count, or beside all, or without markers in no area of the seat as this one shows it.
     At the edge of an area two pictures may differ about which side it lies on: it has to have been moved.  So it has to
     where the other one does not show the seat's marker.
     """
     loose = piece.piece in _ids(other.unassigned)
-    if piece.piece in other.between or not (loose or piece.piece in other.elsewhere):
+    unmarked = not other.areas and seat in one.areas and piece.piece in other.corners
+    if piece.piece in other.between or not (loose or unmarked or piece.piece in other.elsewhere):
         return False
     place, tag = np.array((piece.x, piece.y)), one.corners[piece.piece]
     # Its own tag does not tell where the table lies on which it was moved.
     rest = replace(one.reading, sightings=tuple(each for each in one.reading.sightings if each.corners != tag))
     laid = laid_over(replace(one, reading=rest), other, place, roughly=seat in other.areas)
     if laid is None:
-        return seat in other.areas or not loose
-    there = laid.plane.to_mm(np.array(other.corners[piece.piece])).mean(axis=0)
-    return float(np.hypot(*(there - place))) > SAME_PLACE_MM
+        return seat in other.areas or not (loose or unmarked)
+    x, y = laid.plane.to_mm(np.array(other.corners[piece.piece])).mean(axis=0).tolist()
+    inside = unmarked and seat in seats_holding(piece._replace(x=x, y=y), one.areas)
+    return not inside and hypot(x - piece.x, y - piece.y) > SAME_PLACE_MM
 
 
 def otherwise_built(
@@ -136,8 +140,8 @@ def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[A
     if piece.piece in other.corners:
         return False
     place = np.array((piece.x, piece.y))
-    marked = one.areas or other.areas
-    laid = laid_over(one, other, place, roughly=not marked or not one.areas.keys().isdisjoint(other.areas))
+    unmarked = not one.areas or not other.areas
+    laid = laid_over(one, other, place, roughly=unmarked or not one.areas.keys().isdisjoint(other.areas))
     if laid is None:
         return False
     others = (laid.plane.to_mm(np.array(corners)).mean(axis=0) for corners in other.corners.values())

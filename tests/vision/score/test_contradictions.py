@@ -111,6 +111,18 @@ def test_one_tile_in_both_pictures_without_markers_tells_what_else_they_should_b
     assert {*reasons(found)} == {Cause.CONTRADICTION}
 
 
+def test_a_tile_that_a_picture_without_markers_shows_among_another_seats_is_a_doubt() -> None:
+    """It was sure to be that of the seat in whose area the older picture shows it."""
+    others = [*stand((("M1.1", "M2.1"),), x=800, y=60, angle=180)]
+    before = reading(*SEATS, *stand((("B5.2",),)), *others, seen=WIDE)
+    after = reading(*others, lying("PZ:B5.2", 756, 60, 180), seen=WIDE)
+    for found in (score_of(before, after), score_of(after, before)):
+        assert Cause.CONTRADICTION in reasons(found)
+        assert not found.seats[0].sure
+    pushed = reading(*others, lying("PZ:B5.2", 90, 200), seen=WIDE)
+    assert score_of(before, pushed).sound
+
+
 def test_a_tile_of_which_the_edge_of_another_picture_cuts_off_a_part_need_not_be_read_there() -> None:
     before = reading(*SEATS, *stand(FIRST), seen=WIDE)
     tags = [replace(tag, y=tag.y - 137) for tag in (*SEATS, *stand(FIRST, but=["B5.2"]))]
