@@ -14,7 +14,7 @@ import numpy as np
 from tabletop.messages import Message
 from tabletop.vision.frame import Floats, Grey
 from tabletop.vision.geometry.boxes import ring, square
-from tabletop.vision.geometry.outlines import wider
+from tabletop.vision.geometry.outlines import EDGE_MM, wider
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.image.rectify import overhead, whole_table
 from tabletop.vision.photo.doubts import UNKNOWN, PhotoContents, counted_areas, is_near
@@ -104,7 +104,8 @@ def covered_pieces(seen: PhotoContents, codes: Sequence[Array]) -> list[Unreadab
     if not (tally.everywhere or tally.apart):
         return []
     areas = seen.open_areas() if tally.everywhere else counted_areas(seen)
-    known = [*seen.faces(), *map(seen.plane.to_mm, codes)]
+    # A piece that lies upon a part of another one leaves the rest of its tag in sight, close beside its own face.
+    known = [*(wider(face, -EDGE_MM) for face in seen.faces()), *map(seen.plane.to_mm, codes)]
     counted = (entry for entry in seen.kit.pieces if tally.everywhere or entry.kind == tally.kind)
     sides = {entry.size_mm * seen.plane.scale for entry in counted}
     return [
