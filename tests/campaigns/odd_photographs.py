@@ -5,24 +5,32 @@ tables (:mod:`tests.campaigns.final_tables`) with nothing hidden. ``burnt``: pap
 photograph of a screen that shows the photograph. ``collage``: two tables in one picture. ``both sides``: one table
 from two sides in one picture. ``panorama``: bent, with seams at which strips are lost, repeated or moved.
 ``preview``: the small picture that goes with a live photograph. ``wide``: at the edge of what a telephone's wide lens
-sees. Printed is each case with its verdict and its processor time; the exit status is 1 if one was silently wrong.
+sees. ``stacked``: the upper tiles of a palazzo lie over half of the tag below them. ``turned``: a tile of a palazzo is
+turned by a quarter or upside down. Printed is each case with its verdict and its processor time; the exit status is 1
+if one was silently wrong.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 
 import cv2
 import numpy as np
 
+from tabletop.rules.palazzo import GAME
 from tabletop.vision.score.score import Score
+from tabletop.vision.tags import payloads
 from tests.campaigns.final_tables import AREA, SIZE, Case, FinalTable, laid_out, options, run, verdict
 from tests.campaigns.photographer import LIGHTS, Camera, developed, standing, turned
 from tests.campaigns.photographs import Bytes, seen
 
 SEAM = 26
 """px by which a panorama's parts may be off at most, about a third of a tile."""
+
+PUSHED_MM = (11.0, 17.5)
+"""How far the upper tiles of a palazzo are pushed down: further they hide more than half of a tag."""
 
 
 def pictured(rng: np.random.Generator, table: FinalTable, camera: Camera | None = None, exposure: float = 1.0) -> Bytes:
@@ -120,6 +128,29 @@ def wide(rng: np.random.Generator, table: FinalTable) -> Bytes:
         high *= 1.02
 
 
+def tallest(table: FinalTable) -> list[str]:
+    """Return the payloads of the palazzo with the most tiles, bottom up."""
+    every = [column for columns in table.built.values() for column in columns]
+    return [payloads.payload_of(GAME, tile) for tile in max(every, key=len)]
+
+
+def stacked(rng: np.random.Generator, table: FinalTable) -> Bytes:
+    column, down = tallest(table), np.array((0.0, rng.uniform(*PUSHED_MM)))
+    upper = column[int(rng.integers(min(1, len(column) - 1), len(column))) :]
+    pushed = {
+        each.name: replace(each, middle=tuple(each.on_table(down)[:2].tolist()), thick=2 * each.thick)
+        for each in table.pieces
+        if each.name in upper
+    }
+    return pictured(rng, replace(table, pieces=[pushed.get(each.name, each) for each in table.pieces]))
+
+
+def turned_tile(rng: np.random.Generator, table: FinalTable) -> Bytes:
+    name, turn = str(rng.choice(tallest(table))), float(rng.choice((-1, 1, 2))) * np.pi / 2
+    pieces = [replace(each, turn=each.turn + turn) if each.name == name else each for each in table.pieces]
+    return pictured(rng, replace(table, pieces=pieces))
+
+
 ODD: dict[str, Callable[[np.random.Generator, FinalTable], Bytes]] = {
     "burnt": burnt,
     "screen": on_screen,
@@ -128,6 +159,8 @@ ODD: dict[str, Callable[[np.random.Generator, FinalTable], Bytes]] = {
     "panorama": panorama,
     "preview": preview,
     "wide": wide,
+    "stacked": stacked,
+    "turned": turned_tile,
 }
 
 
