@@ -380,7 +380,8 @@ def test_a_tile_in_two_pictures_counts_in_none(scored: Scored) -> None:
     one, two = (photographed(table(stand(((tile, "B4.2"),), 60, 200))) for tile in ("B1.2", "B1.1"))
     answer, _ = scored(one, two)
     assert (palazzi(answer, 0), palazzi(answer, 1)) == ({("B1.2",): -5}, {("B1.1",): -5})
-    assert "disagree about whose these are, so they count for nobody: B4.2." in (answer["unread"][0]["message"])
+    told = [each["message"] for each in answer["unread"]]
+    assert "Pictures 1 and 2 disagree about whose these are, so they count for nobody: B4.2." in told
 
 
 def test_a_mirrored_picture_scores_nothing_and_says_so(scored: Scored) -> None:
