@@ -31,7 +31,7 @@ class Listener:
     """An open stream, read event by event."""
 
     def __init__(self, phone: Phone, path: str, stamp: str = "") -> None:
-        self.answer = phone.get(f"{path}?stamp={stamp}")
+        self.answer = phone.get(f"{path}{'&' if '?' in path else '?'}stamp={stamp}")
         self._chunks: Iterator[Any] = iter(self.answer.response)
         assert "retry" in self._next()
 
@@ -111,6 +111,21 @@ def test_a_seats_new_stream_ends_its_old_one(pages: Pages) -> None:
     pages.mailbox.become(phases()["bid"])
     assert new.event()["on"] == pages.mailbox.snapshot.number
     new.close()
+
+
+def test_a_stages_new_stream_takes_the_place_of_its_old_one(mailbox: MemoryTable) -> None:
+    """It opens another one whenever it is hidden or shown, and must not be in its own way."""
+    pages = Pages(mailbox, PageLimits(spectators=1, per_address=400))
+    hub = session.context_of(pages.app).hub
+    old = Listener(pages.phone(), "/events/table?stage=tv&counts=yes", "before.the.restart")
+    old.event()
+    before = hub.televised
+    new = Listener(pages.phone(), "/events/table?stage=tv&counts=no", "before.the.restart")
+    assert old.event() == {"event": "ended"}
+    assert (before, hub.televised) == (True, False)
+    for one in (old, new):
+        one.close()
+    pages.close()
 
 
 def test_spectators_are_capped_and_a_closed_page_makes_room(mailbox: MemoryTable) -> None:
