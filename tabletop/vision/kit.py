@@ -39,7 +39,7 @@ class Kit:
     scale: float = 1.0
 
     def __post_init__(self) -> None:
-        makes = makes_of(self.game)
+        makes = tuple(self.game.makes)
         if self.make and makes and self.make not in makes:
             raise KitError(
                 Message(
@@ -56,8 +56,7 @@ class Kit:
     @cached_property
     def sizes(self) -> Mapping[str, Size]:
         """The size of each kind of piece of this make, its tag as it was printed; empty if the game says nothing."""
-        makes = self.game.table.makes if self.game.table is not None else {}
-        chosen = makes.get(self.make) or next(iter(makes.values()), {})
+        chosen = self.game.makes.get(self.make) or next(iter(self.game.makes.values()), {})
         return {kind: size._replace(tag=min(size.tag * self.scale, tag_room(size))) for kind, size in chosen.items()}
 
     @cached_property
@@ -121,13 +120,8 @@ class Kit:
         if kind in self.sizes:
             return self.sizes[kind].tag
         # A kind that only other makes have is not in this one; a kind that no make knows has the usual tag.
-        known = self.game.table is not None and any(kind in sizes for sizes in self.game.table.makes.values())
+        known = any(kind in sizes for sizes in self.game.makes.values())
         return 0.0 if known else TAG_MM * self.scale
-
-
-def makes_of(game: Game) -> tuple[str, ...]:
-    """Return the makes in which a game's pieces come, the usual one first."""
-    return tuple(game.table.makes) if game.table is not None else ()
 
 
 def tag_room(size: Size) -> float:

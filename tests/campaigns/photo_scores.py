@@ -31,7 +31,7 @@ from tabletop.simulator.conditions import conditions
 from tabletop.simulator.table.pose import PiecePose
 from tabletop.simulator.world import World, modules
 from tabletop.vision.geometry.boxes import corners_of
-from tabletop.vision.kit import Kit, makes_of
+from tabletop.vision.kit import Kit
 from tabletop.vision.report.score_files import Scorer, tally_of
 from tabletop.vision.score.score import Score
 from tabletop.vision.score.tally import StatedFacts, Tally, scoring_of
@@ -193,7 +193,7 @@ def photographed(game: Game, number: int, seed: int, folder: Path) -> tuple[str,
     """Return what is photographed, what its pictures say, and the verdict."""
     rng, chance = np.random.default_rng([seed, number]), random.Random(f"{seed} {number % 3}")
     seats = [*game.seat_range][number % 3 if number % 3 < 2 else -1]
-    make = makes_of(game)[number // 3 % 2]
+    make = tuple(game.makes)[number // 3 % 2]
     harsh, tilt = number // 9 % LEVELS, TILTS[number // 3 % 3]
     position = final(game, seats, chance)
     given = conditions(harsh)

@@ -25,7 +25,7 @@ from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.geometry.zones import marker_poses, zone_at
 from tabletop.vision.image.glare import MIN_SPOT_MM2, burnt
-from tabletop.vision.kit import Kit, makes_of
+from tabletop.vision.kit import Kit
 from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.scene import Sighting, corner_points
 from tabletop.vision.tags import catalogue, payloads
@@ -109,7 +109,7 @@ def _smallest(kit: Kit) -> tuple[str, bool]:
     smallest = kit.smallest
     if smallest is None or kit.game.table is None or len({entry.size_mm for entry in kit.pieces}) < 2:
         return "", False
-    sides = [Kit(kit.game, make, kit.letter, kit.scale).tag_of(smallest.kind) for make in makes_of(kit.game)]
+    sides = [Kit(kit.game, make, kit.letter, kit.scale).tag_of(smallest.kind) for make in kit.game.makes]
     return smallest.kind, max(sides, default=0.0) > smallest.size_mm
 
 

@@ -113,7 +113,7 @@ def test_a_picture_that_shows_nothing_says_why(sought: assess.Sought, grey: int,
 
 def test_a_game_that_says_nothing_about_its_table_cannot_be_aimed_at() -> None:
     class Tableless:
-        title, table = "Chess", None
+        title, table, makes = "Chess", None, dict[str, object]()
 
     with pytest.raises(ValueError, match="Chess is played on its pages, without a camera"):
         assess.sought(Kit(cast(Game, Tableless())), 2)
