@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tabletop.rules.layout import Arrangement, Columns, Grid, Heap, Pile, Spread, Tower
 from tabletop.rules.table import Size, Zone, ZoneShape
-from tabletop.vision.geometry.columns import Placed, columns
+from tabletop.vision.geometry.columns import Placed, columns, turned
 from tabletop.vision.geometry.grid import plot
 from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.kit import MIN_SQUARE_RATIO, reach
@@ -50,6 +50,13 @@ class LyingPiece(NamedTuple):
         return Placed(self.piece, self.seen.x, self.seen.y, self.seen.angle)
 
     @property
+    def tag_turned_round(self) -> Placed:
+        """Where the middle of its tag would lie if the piece lay upside down in the same place."""
+        x, y, angle = self.middle[1:]
+        size = self.size if self.size is not None else Size(0, 0)
+        return Placed(self.piece, *MarkerPose(x, y, angle + 180).table(size.tag_x, size.tag_y), angle + 180)
+
+    @property
     def is_read(self) -> bool:
         """Whether its tag is read now, not only remembered."""
         return self.seen.how != ReadBy.KEPT
@@ -78,7 +85,7 @@ def arranged(lying: Sequence[LyingPiece], zone: Zone, pose: MarkerPose, upon: Ma
     match zone.shape:
         case ZoneShape.COLUMNS:
             size = usual_size(lying)
-            placed = [piece.tag for piece in lying]
+            placed = _upright(lying, pose.angle)
             return Columns(columns(placed, size.height, size.width) if size is not None else columns(placed))
         case ZoneShape.GRID:
             return _grid(lying, pose.angle, upon)
@@ -91,6 +98,19 @@ def arranged(lying: Sequence[LyingPiece], zone: Zone, pose: MarkerPose, upon: Ma
         case ZoneShape.HEAP:
             return Heap(pieces)
     return Spread(pieces)
+
+
+def _upright(lying: Sequence[LyingPiece], angle: float) -> list[Placed]:
+    """Return where the tags of tiles lie, those of tiles that were laid upside down as if they were turned round.
+
+    Which way is up most of the tiles show, and if none do, the card of the zone, which lies at that angle.
+    """
+    against = [turned(piece.seen.angle, angle) > 90 for piece in lying]
+    is_card_wrong = sum(against) > len(against) / 2
+    return [
+        piece.tag if down == is_card_wrong else piece.tag_turned_round
+        for piece, down in zip(lying, against, strict=True)
+    ]
 
 
 def uncovered(lying: Sequence[LyingPiece], everything: Sequence[LyingPiece]) -> list[LyingPiece]:

@@ -85,3 +85,17 @@ def test_a_seat_across_the_table_has_its_palazzi_bottom_up() -> None:
     tiles = [seen("PZ:B1.2", *pose.table(60, 0), 178), seen("PZ:S2.2", *pose.table(61, -28), 183)]
     layout = arrange([seen("TT:SEAT2", 0, 0, 180), *tiles], ZONES, Kit(PALAZZO))
     assert layout["seat1"] == Columns(frozenset({("B1.2", "S2.2")}))
+
+
+@pytest.mark.parametrize("turned", [0.0, 180.0])
+@pytest.mark.parametrize("make", ["printed", "box"])
+def test_a_tile_laid_upside_down_stands_on_its_palazzo(make: str, turned: float) -> None:
+    """Which way is up most of its tiles show, whichever way their card lies; it begins no palazzo of its own."""
+    kit = Kit(PALAZZO, make)
+    tile = kit.sizes["tile"]
+    sightings = [seen("TT:SEAT1", 0, 0, turned)]
+    for floor, (piece, angle) in enumerate((("B1.2", 0.0), ("M3.1A", 0.0), ("S4.1", 180.0))):
+        tag = MarkerPose(0.0, -floor * tile.height, angle).table(tile.tag_x, tile.tag_y)
+        aside = (100, -20) if turned == 0 else (-200, 120)
+        sightings.append(seen(f"PZ:{piece}", tag[0] + aside[0], tag[1] + aside[1], angle))
+    assert arrange(sightings, ZONES, kit)["seat0"] == Columns(frozenset({("B1.2", "M3.1a", "S4.1")}))
