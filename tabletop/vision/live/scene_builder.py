@@ -37,6 +37,9 @@ class SceneBuilder:
         seeking: bool,
     ) -> Scene | None:
         """Return the scene in a frame if it differs from the one reported last."""
+        if len(tracks.markers()) > 1:
+            # The others were read later.
+            notices = tuple(notice for notice in notices if notice is not Notice.ONE_MARKER)
         known = [] if plane is None else [track for _, track in sorted(tracks.by_payload.items())]
         seen = () if plane is None else tuple(self._sighting(track, plane) for track in known)
         kept = [

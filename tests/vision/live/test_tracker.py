@@ -55,6 +55,15 @@ def test_nothing_is_told_while_things_move() -> None:
     assert watched.tracker.standing is None
 
 
+def test_a_single_zone_card_is_mentioned_until_another_is_read() -> None:
+    """What is far from it is uncertain only while it is alone."""
+    watched = Watched()
+    watched.show(picture([MARKERS[0], *TILES]))
+    assert watched.standing.notices == (Notice.ONE_MARKER,)
+    (scene,) = watched.show(picture([*MARKERS[:2], *TILES]))
+    assert scene.notices == ()
+
+
 def test_pictures_that_become_a_little_larger_are_read_like_the_first(watched: Watched) -> None:
     """Pictures in a folder were cut by hand: as many blocks are compared, of more lines."""
     for number in range(watched.number + 1, watched.number + 4):
