@@ -88,6 +88,15 @@ def test_a_calm_screen_says_at_once_who_has_won(table: Table) -> None:
     assert page.locator(".confetti").count() == 0
 
 
+def waits_for(tv: Page, page: Page, scores: str) -> None:
+    """Expect a page to say who has won, and to show what has the scores, once the television has counted them."""
+    expect(shown(page)).to_have_text(WHO_HAS_WON)
+    expect(page.locator(scores)).to_be_hidden()
+    tv.clock.run_for(COUNTED)
+    expect(shown(page)).to_contain_text("wins", timeout=SOON)
+    expect(page.locator(scores)).to_be_visible()
+
+
 @pytest.mark.parametrize("path", ["seat", "seat/listen"])
 def test_phones_say_who_has_won_when_the_television_does(table: Table, path: str) -> None:
     """Until then they show no score, unless they are loaded again."""
@@ -97,11 +106,7 @@ def test_phones_say_who_has_won_when_the_television_does(table: Table, path: str
     page.goto(f"{table.base}/{path}")
     page.wait_for_selector("html.live")
     end(table, page)
-    expect(shown(page)).to_have_text(WHO_HAS_WON)
-    expect(page.locator("#do")).to_be_hidden()
-    tv.clock.run_for(COUNTED)
-    expect(shown(page)).to_contain_text("wins", timeout=SOON)
-    expect(page.locator("#do")).to_be_visible()
+    waits_for(tv, page, "#do")
 
 
 def test_phones_wait_for_a_slow_television_no_longer_than_they_must(table: Table) -> None:
@@ -136,11 +141,7 @@ def test_a_spectators_phone_waits_for_the_television_and_no_phone_for_it(table: 
     become(table, "action")
     tv = television(table, "no-preference")
     end(table, spectator)
-    expect(shown(spectator)).to_have_text(WHO_HAS_WON)
-    expect(spectator.locator("#final")).to_be_hidden()
-    tv.clock.run_for(COUNTED)
-    expect(shown(spectator)).to_contain_text("wins", timeout=SOON)
-    expect(spectator.locator("#final")).to_be_visible()
+    waits_for(tv, spectator, "#final")
 
 
 def test_a_television_that_is_left_listens_no_longer(table: Table) -> None:
