@@ -13,6 +13,7 @@ from tabletop.bots.bot import Budget
 from tabletop.bots.tournament.games import GameResult, Tournament
 from tabletop.files import atomic, json_text
 from tabletop.files.lock import locked
+from tabletop.rules.game import ranks
 
 SETTING_FILE, RESULTS_FILE, RECORDS_FOLDER = "tournament.json", "results.jsonl", "records"
 
@@ -131,10 +132,10 @@ def _read(lines: list[bytes], name: str, seats: int | None) -> Iterator[GameResu
 def _result(line: bytes, seats: int | None) -> GameResult:
     """Return the result in a line.  Raises ValueError or whatever reading a line that is not one raises."""
     data = json_text.parse(line)
-    order, scores, ranks = (tuple(map(int, data[key])) for key in ("order", "scores", "ranks"))
-    one = GameResult(int(data["number"]), int(data["seed"]), order, scores, ranks)
-    if one.number < 0 or sorted(order) != [*range(seats or len(order))] or {len(scores), len(ranks)} != {len(order)}:
+    order, scores, places = (tuple(map(int, data[key])) for key in ("order", "scores", "ranks"))
+    one = GameResult(int(data["number"]), int(data["seed"]), order, scores, places)
+    if one.number < 0 or sorted(order) != [*range(seats or len(order))] or {len(scores), len(places)} != {len(order)}:
         raise ValueError("there is no such game, or no such seat")
-    if any(rank != 1 + sum(other < rank for other in ranks) for rank in ranks):
+    if ranks(places) != [*places]:
         raise ValueError("there are no such ranks")
     return one
