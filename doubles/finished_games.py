@@ -13,7 +13,7 @@ from pathlib import Path
 from doubles.positions import NAMES
 from tabletop.match import store
 from tabletop.match.archive import Archive
-from tabletop.match.event import EventKind, Fact
+from tabletop.match.event import EventKind, Fact, Source
 from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
 
@@ -37,10 +37,10 @@ def played(
     while len(facts) < count and not position.over:
         chance = position.decider is None
         action = game.draw(position, rng) if chance else rng.choice(list(position.legal.thrifty()))
-        source = "draw" if chance else "page"
+        source = Source.DRAW if chance else Source.PAGE
         facts.append(Fact(EventKind.ACTION, dict(action.to_json()), position.decider, source, NOW + len(facts)))
         position = position.after(action)
-    journal.append([*facts, *([Fact(EventKind.END, {}, None, "host", NOW + count)] if end else [])])
+    journal.append([*facts, *([Fact(EventKind.END, {}, None, Source.HOST, NOW + count)] if end else [])])
     journal.close()
     journal.path.rename(folder / f"{name}{store.SUFFIX}")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.match.chain import chain_events
-from tabletop.match.event import Event, EventKind, Fact
+from tabletop.match.event import Event, EventKind, Fact, Source
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match, begin, start_data
 from tabletop.referee.mailbox import Mailbox
@@ -67,7 +67,7 @@ class MemoryTable(Mailbox):
     def __init__(self, game: Game, names: Sequence[str], *, seed: int | None = 1, position: Position | None = None):
         rng = random.Random(seed)
         self._draw = None if seed is None else lambda match: match.game.draw(match.position, rng)
-        (event,) = chain_events([Fact(EventKind.START, start_data(game.new(names), {}), None, "table", 0.0)], None)
+        (event,) = chain_events([Fact(EventKind.START, start_data(game.new(names), {}), None, Source.TABLE, 0.0)], None)
         self.journal = MemoryJournal(event)
         self._steered = SteeredReferee(begin(event), self.journal, lambda: 0.0, self._draw)
         super().__init__(self._steered)
@@ -77,7 +77,7 @@ class MemoryTable(Mailbox):
 
     def become(self, position: Position, **more: Any) -> None:
         """Continue from another position, and show ``more``; if it waits for chance, somebody reports the outcome."""
-        (event,) = self.journal.append([Fact(EventKind.NOTE, {"what": "become"}, None, "page", 0.0)])
+        (event,) = self.journal.append([Fact(EventKind.NOTE, {"what": "become"}, None, Source.PAGE, 0.0)])
         match = self._steered.match
         self._go_on(match.with_event(event, position))
         if more:

@@ -42,6 +42,23 @@ class EventKind(StrEnum):
     """
 
 
+class Source(StrEnum):
+    """Where an event comes from, in the words of the journal."""
+
+    CAMERA = "camera"
+    BUTTON = "button"
+    PAGE = "page"
+    HOST = "host"
+    PHOTO = "photo"
+    """A seat's photograph."""
+    HOST_PHOTO = "host-photo"
+    """A photograph of the host's."""
+    DRAW = "draw"
+    """Chance that the program drew."""
+    TABLE = "table"
+    """The table itself: how the match began, or an undo by pieces that were put back."""
+
+
 ASIDE_KINDS = frozenset({EventKind.DEPUTY, EventKind.NAMES, EventKind.NOTE, EventKind.SCORE})
 """The kinds of event beside the game: after one, all that lies wrongly or was asked stands as before."""
 
@@ -52,7 +69,7 @@ class Fact(NamedTuple):
     kind: EventKind
     data: Mapping[str, Any]
     seat: int | None
-    source: str
+    source: Source
     time: float
 
 
@@ -60,9 +77,9 @@ class Fact(NamedTuple):
 class Event:
     """An accepted fact of a match, as the journal keeps it.
 
-    ``seat`` decided (None: chance or the table); ``source`` is ``camera``, ``button``, ``page``, ``host``, ``photo`` (a
-    seat's photograph), ``host-photo``, ``draw`` or ``table``; ``time`` is Unix seconds; ``hash`` chains it to the event
-    before.  ``kind`` is an :class:`EventKind`; a match refuses any other word that a file may hold.
+    ``seat`` decided (None: chance or the table); ``time`` is Unix seconds; ``hash`` chains it to the event before.
+    ``kind`` is an :class:`EventKind`; a match refuses any other word that a file may hold.  ``source`` is an
+    :class:`Source`, or another word in a file that another program wrote.
     """
 
     number: int

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, NamedTuple, overload
 
 from tabletop.match.errors import BadEvent
-from tabletop.match.event import Event, EventKind
+from tabletop.match.event import Event, EventKind, Source
 from tabletop.match.event_checks import EVENT_CHECKS
 from tabletop.match.photo_score import is_complete, ranked_scores
 from tabletop.rules import registry
@@ -28,7 +28,7 @@ The others (a pause, a name, for whom the host plays) happened, whatever is undo
 
 HINT_NOTE = "hint"
 """What the note of a seat that asked for a hint says."""
-HOST_SOURCES = frozenset({"host", "host-photo"})
+HOST_SOURCES = frozenset({Source.HOST, Source.HOST_PHOTO})
 """Where an event comes from that the host decided."""
 
 

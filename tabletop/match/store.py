@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from tabletop.files import atomic, json_text, text
 from tabletop.match.chain import clamp_time
 from tabletop.match.errors import JournalError, UnreadableMatch, write_trouble
-from tabletop.match.event import EventKind, Fact
+from tabletop.match.event import EventKind, Fact, Source
 from tabletop.match.journal import Journal, read_events, refusal, write_match
 from tabletop.match.match import Match, start_data
 from tabletop.match.recovery import repair
@@ -60,7 +60,7 @@ def start(
     position = game.new(names, options or {}, edition)
     data = start_data(position, options or {}, json.loads(json.dumps(edition)))
     with ADDING:
-        return Journal.create(_next(folder, game, now), Fact(EventKind.START, data, None, "table", now))
+        return Journal.create(_next(folder, game, now), Fact(EventKind.START, data, None, Source.TABLE, now))
 
 
 def keep(folder: Path, game: Game, names: Sequence[str], now: float, score: Mapping[str, Any]) -> str:
@@ -69,10 +69,10 @@ def keep(folder: Path, game: Game, names: Sequence[str], now: float, score: Mapp
     Raises Illegal for seats that the game refuses, JournalError if the file cannot be made.
     """
     data = start_data(game.new(names, {}), {})
-    end, counted = Fact(EventKind.END, {}, None, "photo", now), Fact(EventKind.SCORE, score, None, "photo", now)
+    happened = {EventKind.START: data, EventKind.END: {}, EventKind.SCORE: score}
     with ADDING:
         path = _next(folder, game, now)
-        write_match(path, [Fact(EventKind.START, data, None, "photo", now), end, counted])
+        write_match(path, [Fact(kind, about, None, Source.PHOTO, now) for kind, about in happened.items()])
     return path.name.removesuffix(SUFFIX)
 
 

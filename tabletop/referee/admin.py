@@ -6,7 +6,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tabletop.match.event import EventKind
+from tabletop.match.event import EventKind, Source
 from tabletop.match.event_checks import EVENT_CHECKS
 from tabletop.match.match import Match
 from tabletop.messages import Declined, Message
@@ -106,7 +106,7 @@ def adopted_position(match: Match, places: Mapping[str, str]) -> Position:
     return position
 
 
-def log_adoption(places: Mapping[str, str], source: str, answer: Answer) -> None:
+def log_adoption(places: Mapping[str, str], source: Source, answer: Answer) -> None:
     """Log who let the table win over the record: refused attempts are not in the journal but should leave a trace."""
     outcome = "done" if answer.ok else "stale" if answer.stale else f"refused: {answer.error}"
     said = ", ".join(f"{piece!a} in {place!a}" for piece, place in places.items())

@@ -15,7 +15,7 @@ from tabletop.hardware.cameras.camera import CameraState
 from tabletop.hardware.log_once import LogOnce
 from tabletop.hardware.panel.buttons import Press
 from tabletop.hardware.panel.lights import Signals
-from tabletop.match.event import EventKind
+from tabletop.match.event import EventKind, Source
 from tabletop.messages import Message
 from tabletop.referee.referee import Referee
 from tabletop.referee.snapshot import Answer, Snapshot
@@ -97,19 +97,19 @@ class Mailbox:
         """Return the answer to a request that was carried out already, None if it was not or that is long ago."""
         return self._referee.answers.get(id)
 
-    def act(self, action: Action, *, on: int, id: str, seat: int | None, source: str = "page") -> Answer:
+    def act(self, action: Action, *, on: int, id: str, seat: int | None, source: Source = Source.PAGE) -> Answer:
         """Do an action decided on event number ``on``; the same ``id`` again gets the same answer."""
         return self._ask(lambda: self._referee.act(action, on=on, id=id, seat=seat, source=source))
 
-    def undo(self, to: int, *, on: int, id: str, source: str = "page") -> Answer:
+    def undo(self, to: int, *, on: int, id: str, source: Source = Source.PAGE) -> Answer:
         """Undo every event after number ``to``."""
         return self._ask(lambda: self._referee.undo(to, on=on, id=id, source=source))
 
-    def adopt(self, places: Mapping[str, str], *, on: int, id: str, source: str = "host") -> Answer:
+    def adopt(self, places: Mapping[str, str], *, on: int, id: str, source: Source = Source.HOST) -> Answer:
         """Let the table win over the record: the pieces lie where ``places`` says."""
         return self._ask(lambda: self._referee.adopt(places, on=on, id=id, source=source))
 
-    def vouch(self, lying: Mapping[str, str], *, on: int, id: str, source: str) -> Answer:
+    def vouch(self, lying: Mapping[str, str], *, on: int, id: str, source: Source) -> Answer:
         """Believe of pieces that they lie where the record has them (piece → zone)."""
         return self._ask(lambda: self._referee.vouch(lying, on=on, id=id, source=source))
 

@@ -14,7 +14,7 @@ from tabletop.hardware.cameras.camera import CameraState
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Signals
 from tabletop.match.errors import JournalError
-from tabletop.match.event import ASIDE_KINDS, EventKind, Fact
+from tabletop.match.event import ASIDE_KINDS, EventKind, Fact, Source
 from tabletop.match.journal import Journal
 from tabletop.match.match import HINT_NOTE, Act, Match
 from tabletop.messages import Declined, Message, join, said_by
@@ -86,7 +86,7 @@ class Referee:
             self._look()
             self._publish()
 
-    def act(self, action: Action, *, on: int, id: str, seat: int | None, source: str = "page") -> Answer:
+    def act(self, action: Action, *, on: int, id: str, seat: int | None, source: Source = Source.PAGE) -> Answer:
         """Do an action that a page decided on event number ``on``."""
 
         def attempt() -> bool:
@@ -97,7 +97,7 @@ class Referee:
 
         return self._once(id, on, attempt)
 
-    def undo(self, to: int, *, on: int, id: str, source: str = "page") -> Answer:
+    def undo(self, to: int, *, on: int, id: str, source: Source = Source.PAGE) -> Answer:
         """Undo every event after number ``to``, whatever was recorded beside the game since event ``on``."""
 
         def attempt() -> bool:
@@ -108,7 +108,7 @@ class Referee:
 
         return self._once(id, self._match.last if self._match.unchanged_since(on) else on, attempt)
 
-    def adopt(self, places: Mapping[str, str], *, on: int, id: str, source: str = "host") -> Answer:
+    def adopt(self, places: Mapping[str, str], *, on: int, id: str, source: Source = Source.HOST) -> Answer:
         """Let the table win over the record: pieces lie where ``places`` says, and the game continues from there."""
 
         def attempt() -> bool:
@@ -126,7 +126,7 @@ class Referee:
         admin.log_adoption(places, source, answer)
         return answer
 
-    def vouch(self, lying: Mapping[str, str], *, on: int, id: str, source: str) -> Answer:
+    def vouch(self, lying: Mapping[str, str], *, on: int, id: str, source: Source) -> Answer:
         """Accept that pieces lie where the record has them: somebody showed what the camera cannot see."""
 
         def attempt() -> bool:
@@ -144,7 +144,7 @@ class Referee:
             admin.require_playing(self._match)
             if seat != self._match.position.decider:
                 raise admin.not_decider(self._match.position)
-            return self._note(EventKind.NOTE, {"what": HINT_NOTE}, "page", seat)
+            return self._note(EventKind.NOTE, {"what": HINT_NOTE}, Source.PAGE, seat)
 
         return self._once(id, on, attempt)
 
@@ -156,7 +156,7 @@ class Referee:
                 raise refusal
             if not admin.is_news(self._match, kind, data):
                 return True
-            recorded = self._note(kind, dict(data), "host")
+            recorded = self._note(kind, dict(data), Source.HOST)
             if recorded and kind in (EventKind.PAUSE, EventKind.END):
                 self._forget()
             self._draw_chance()
@@ -222,7 +222,7 @@ class Referee:
             self._pressed.toggle(meaning)
         else:
             try:
-                self._accept([self._judged(meaning)], "button")
+                self._accept([self._judged(meaning)], Source.BUTTON)
             except Declined as refusal:
                 self._refused = refusal
 
@@ -230,11 +230,11 @@ class Referee:
         """Undo to the position that the table shows, else drop an intent, else undo the last action and its chance."""
         offered = self._scene_state.reading.earlier
         if offered is not None:
-            self._take_back(offered, "table")
+            self._take_back(offered, Source.TABLE)
         elif self._pressed.intent is not None:
             self._pressed.intent = None
         elif (to := self._undo_to()) is not None:
-            self._take_back(to, "button")
+            self._take_back(to, Source.BUTTON)
         else:
             self._announced.news = (say("undo-empty"),)
 
@@ -251,7 +251,7 @@ class Referee:
         if self._match.halted and (halted := admin.why_halted(self._match)):
             raise halted
 
-    def _accept(self, acts: Sequence[Act], source: str) -> bool:
+    def _accept(self, acts: Sequence[Act], source: Source) -> bool:
         """Record the actions, then let them count.  Returns False, and says so, if the disk refused."""
         asked = position = self._match.position
         facts = []
@@ -268,7 +268,7 @@ class Referee:
         self._draw_chance()
         return True
 
-    def _take_back(self, to: int, source: str) -> bool:
+    def _take_back(self, to: int, source: Source) -> bool:
         taken, asked = self._match.taken_back_by(to), self._match.position
         assert taken is not None
         if not self._note(EventKind.UNDO, {"to": to}, source):
@@ -285,13 +285,13 @@ class Referee:
         self._announced.news, self._refused = (), None
         self._scene_state.forget()
 
-    def _note_once(self, what: str, source: str) -> None:
+    def _note_once(self, what: str, source: Source) -> None:
         """Record a note that everybody reads, unless the newest event says it already."""
         newest = self._match.events[-1]
         if (newest.kind, newest.data.get("what"), newest.source) != (EventKind.NOTE, what, source):
             self._note(EventKind.NOTE, {"what": what}, source)
 
-    def _note(self, kind: EventKind, data: Mapping[str, Any], source: str, seat: int | None = None) -> bool:
+    def _note(self, kind: EventKind, data: Mapping[str, Any], source: Source, seat: int | None = None) -> bool:
         """Record something that is not a player's turn; ``seat`` is the seat that asked for it, if one did."""
         return self._record([Fact(kind, data, seat, source, self._clock())])
 
@@ -319,7 +319,7 @@ class Referee:
             return
         while self._match.position.decider is None and not self._match.position.over:
             act = self._judged(self._draw(self._match))
-            drawn = Fact(EventKind.ACTION, act.action.to_json(), None, "draw", self._clock())
+            drawn = Fact(EventKind.ACTION, act.action.to_json(), None, Source.DRAW, self._clock())
             if not self._record([drawn], [act.position]):
                 return
 
@@ -328,7 +328,7 @@ class Referee:
         if self._scene_state.scene is None or self._match.halted:
             return
         reading = self._scene_state.read(self._match, self._pressed.meant(confirmed), confirmed)
-        if reading.acts and not self._accept(reading.acts, "camera"):
+        if reading.acts and not self._accept(reading.acts, Source.CAMERA):
             reading = Interpretation()
         self._scene_state.settle(reading, self._match.position.over)
 

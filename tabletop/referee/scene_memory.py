@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import dist
 
+from tabletop.match.event import Source
 from tabletop.match.match import Match
 from tabletop.messages import N_, Message
 from tabletop.referee.interpret import Interpretation
@@ -138,9 +139,9 @@ class StaleLayout:
     unseen: bool = True
     """Whether nothing has been seen since, or since a start: the next scene that looks so is taken for it."""
 
-    def acted(self, scene: Scene | None, source: str) -> None:
+    def acted(self, scene: Scene | None, source: Source) -> None:
         """Take note of an action: unless the camera saw it, people have yet to lay it out."""
-        unlaid = source != "camera"
+        unlaid = source != Source.CAMERA
         self.layout = scene.layout if unlaid and scene is not None else None
         self.unseen = unlaid and scene is None
 
@@ -184,10 +185,10 @@ class UnseenPieces:
             piece: zone for piece, zone in self.vouched.items() if piece not in lies and belongs.get(piece) == zone
         }
 
-    def acted(self, scene: Scene | None, before: Position, after: Position, source: str) -> None:
+    def acted(self, scene: Scene | None, before: Position, after: Position, source: Source) -> None:
         """Take note of an action: what the camera sees is laid, what else was recorded will be."""
         self.unproven -= moved_pieces(before.layout(), after.layout())
-        if source == "camera":
+        if source == Source.CAMERA:
             seen = scene.layout.zone_of().keys() if scene else frozenset()
             self.unlaid, self.unproven = self.unlaid - seen, self.unproven - seen
         else:

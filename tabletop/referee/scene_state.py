@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import dist
 
 from tabletop.hardware.panel.buttons import Press
+from tabletop.match.event import Source
 from tabletop.match.match import Match
 from tabletop.messages import EMPTY, Message, PieceRef, listed
 from tabletop.referee.interpret import (
@@ -121,10 +122,10 @@ class SceneState:
         self._last_seen.recorded(self.scene)
         self._doubted.recorded(self.scene)
 
-    def acted(self, before: Position, after: Position, source: str) -> None:
+    def acted(self, before: Position, after: Position, source: Source) -> None:
         """Take note of an action: one that the camera saw lies there, any other has yet to be laid out."""
         scene = self.scene
-        self._counted = scene.layout if self._confirmed and source == "camera" and scene is not None else None
+        self._counted = scene.layout if self._confirmed and source == Source.CAMERA and scene is not None else None
         self._stale.acted(scene, source)
         self._unseen.acted(scene, before, after, source)
 

@@ -15,6 +15,7 @@ from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern, Signals
 from tabletop.hardware.panel.panel_file import Wiring
 from tabletop.match.errors import JournalError
+from tabletop.match.event import Source
 from tabletop.messages import Declined
 from tabletop.referee.mailbox import Mailbox
 from tabletop.web.seating.claims import CONFIRMED, GUARDED, Admission, SeatClaim
@@ -148,7 +149,8 @@ class PanelVotes:
             return False
         answered = self._votes.answer(seat, press.button != "PASS", on=vote.on, to=vote.to)
         if answered is not None and answered.passed:
-            self._mailbox.undo(answered.to, on=answered.on, id=f"vote-{secrets.token_hex(8)}", source="button")
+            id = f"vote-{secrets.token_hex(8)}"
+            self._mailbox.undo(answered.to, on=answered.on, id=id, source=Source.BUTTON)
         return True
 
     def lights(self, signals: Signals) -> Signals:

@@ -20,7 +20,7 @@ from doubles.fake_photo_reader import FakePhotoReader, Sight, scored, send
 from doubles.memory_table import MemoryTable
 from doubles.pages import HOST, Pages, Phone
 from tabletop.match.chain import chain_events
-from tabletop.match.event import EventKind, Fact
+from tabletop.match.event import EventKind, Fact, Source
 from tabletop.match.match import Match, begin, start_data
 from tabletop.messages import EMPTY
 from tabletop.referee.snapshot import PieceMove
@@ -85,11 +85,11 @@ class World:
 
 def matches(game: Game, names: Sequence[str], actions: Sequence[Action]) -> list[Match]:
     """Return the match after each of these actions.  Raises Illegal if one of them cannot be done."""
-    (event,) = chain_events([Fact(EventKind.START, start_data(game.new(names), {}), None, "table", 0.0)], None)
+    (event,) = chain_events([Fact(EventKind.START, start_data(game.new(names), {}), None, Source.TABLE, 0.0)], None)
     found = [begin(event)]
     for action in actions:
         before = found[-1]
-        source = "draw" if before.position.decider is None else "page"
+        source = Source.DRAW if before.position.decider is None else Source.PAGE
         (event,) = chain_events(
             [Fact(EventKind.ACTION, dict(action.to_json()), before.position.decider, source, 0.0)], event
         )

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tabletop.match import store
-from tabletop.match.event import Event, EventKind, Fact
+from tabletop.match.event import Event, EventKind, Fact, Source
 from tabletop.match.journal import Journal, examine, read_events
 from tabletop.match.match import Match
 from tabletop.match.recovery.high_water import HighWater
@@ -97,11 +97,11 @@ def facts(match: Match, rng: random.Random) -> Iterator[Fact]:
     position = match.position
     for number in range(EVENTS):
         if position.over or rng.random() < 0.05:
-            yield Fact(EventKind.NOTE, {"what": "x" * rng.randrange(9000)}, None, "host", NOW + number)
+            yield Fact(EventKind.NOTE, {"what": "x" * rng.randrange(9000)}, None, Source.HOST, NOW + number)
             continue
         chance = position.decider is None
         action = position.game.draw(position, rng) if chance else rng.choice(list(position.legal.thrifty()))
-        yield Fact(EventKind.ACTION, action.to_json(), position.decider, "page", NOW + number)
+        yield Fact(EventKind.ACTION, action.to_json(), position.decider, Source.PAGE, NOW + number)
         position = position.after(action)
 
 
@@ -134,7 +134,7 @@ def played_on(path: Path, events: list[Event], count: int, what: str, tally: Tal
     """Open what is left, write the next event and open it once more: it is there, and only once."""
     tally.count("opened")
     journal, match, said = Journal.open(path)
-    journal.append([Fact(EventKind.NOTE, {"what": "on"}, None, "host", NOW)])
+    journal.append([Fact(EventKind.NOTE, {"what": "on"}, None, Source.HOST, NOW)])
     journal.close()
     again = read_events(path)[0]
     twice = len(again) - len({event.number for event in again})

@@ -24,7 +24,7 @@ from tabletop.hardware.panel.loop import RETRY_INTERVAL_S
 from tabletop.hardware.panel.panel_file import Wire, Wiring, load
 from tabletop.match import store
 from tabletop.match.errors import JournalError
-from tabletop.match.event import EventKind
+from tabletop.match.event import EventKind, Source
 from tabletop.match.journal import Journal
 from tabletop.messages import Message
 from tabletop.referee.signals import SAVED_LIGHTS
@@ -250,7 +250,7 @@ def test_a_table_whose_disk_failed_never_says_that_all_is_saved(
         app.mailbox.press(Press("MONEY", Kind.PRESS, 0.0))
         app.mailbox.wait(revision, PATIENCE)
         answer = app.mailbox.act(
-            GAME.parse("reveal B1.1"), on=app.mailbox.snapshot.number, id="one", seat=None, source="page"
+            GAME.parse("reveal B1.1"), on=app.mailbox.snapshot.number, id="one", seat=None, source=Source.PAGE
         )
         assert answer.error is not None
         assert app.mailbox.snapshot.signals["illegal"] is Pattern.FAST

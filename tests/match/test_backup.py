@@ -24,7 +24,7 @@ from tabletop.match import backup, store
 from tabletop.match.archive import Archive
 from tabletop.match.chain import chain_events, row_of
 from tabletop.match.errors import JournalError
-from tabletop.match.event import Event, EventKind, Fact
+from tabletop.match.event import Event, EventKind, Fact, Source
 from tabletop.match.journal import Journal, read_events
 from tabletop.rules.game import Json
 from tabletop.rules.palazzo import GAME
@@ -39,7 +39,7 @@ def played(folder: Path, now: float, count: int = 30, *, end: bool = False) -> s
     journal, match = store.start(folder, GAME, NAMES, now)
     journal.append(random_facts(match, count, seed=int(now)))
     if end:
-        journal.append([Fact(EventKind.END, {}, None, "host", now + 1000.0)])
+        journal.append([Fact(EventKind.END, {}, None, Source.HOST, now + 1000.0)])
     journal.close()
     return journal.path.name.removesuffix(store.SUFFIX)
 
@@ -85,7 +85,7 @@ def test_what_was_written_since_is_seen(archive: Archive) -> None:
     name = archive.names()[0]
     before = archive.summary(name)
     journal, _, _ = Journal.open(archive.path(name))
-    journal.append([Fact(EventKind.NAMES, {"names": ["Zoe", "Ben", "Cleo"]}, None, "host", NOW)])
+    journal.append([Fact(EventKind.NAMES, {"names": ["Zoe", "Ben", "Cleo"]}, None, Source.HOST, NOW)])
     assert archive.summary(name).names == ("Zoe", "Ben", "Cleo")
     assert archive.match(name).names == ("Zoe", "Ben", "Cleo")
     assert archive.summary(name).id == before.id
@@ -317,7 +317,7 @@ def test_what_is_whole_in_a_damaged_backup_comes_back_and_the_rest_is_named(
 def test_a_clock_that_is_off_makes_no_match_unreadable(archive: Archive, empty: Archive, odd: float) -> None:
     """What is written has a time that a game can have had, so that its backup is taken back whole."""
     journal, _, _ = Journal.open(archive.path(archive.names()[0]))
-    journal.append([Fact(EventKind.NOTE, {"what": "backup"}, None, "table", odd)])
+    journal.append([Fact(EventKind.NOTE, {"what": "backup"}, None, Source.TABLE, odd)])
     journal.close()
     assert len(backup.restore(empty, io.BytesIO(saved(archive))).added) == 3
     assert contents(empty) == contents(archive)
@@ -333,7 +333,7 @@ def test_a_start_that_nobody_could_have_made_is_refused_although_its_hash_holds(
     empty: Archive, data: Mapping[str, Json]
 ) -> None:
     try:
-        (event,) = chain_events([Fact(EventKind.START, data, None, "table", NOW)], None)
+        (event,) = chain_events([Fact(EventKind.START, data, None, Source.TABLE, NOW)], None)
     except (ValueError, TypeError):
         pytest.fail("every start can be chained")
     number, kind, _, *rest = row_of(event)
@@ -437,7 +437,7 @@ def test_a_match_that_begins_while_another_is_added_leaves_that_its_file(
         else:
             pool.submit(backup.restore, empty, io.BytesIO(file)).result()
     journal, match = begun.result()
-    journal.append([Fact(EventKind.PAUSE, {}, None, "host", NOW)])
+    journal.append([Fact(EventKind.PAUSE, {}, None, Source.HOST, NOW)])
     journal.close()
     assert turnstile.asked_twice.is_set()
     assert len(empty.names()) == (2 if other == "counted" else 4)
@@ -453,7 +453,7 @@ def test_every_game_is_saved_and_taken_back(tmp_path: Path, empty: Archive, name
     for number in range(25):
         chance = position.decider is None
         action = position.game.draw(position, rng) if chance else rng.choice(list(position.legal.thrifty()))
-        facts.append(Fact(EventKind.ACTION, dict(action.to_json()), position.decider, "page", NOW + number))
+        facts.append(Fact(EventKind.ACTION, dict(action.to_json()), position.decider, Source.PAGE, NOW + number))
         position = position.after(action)
     journal.append(facts)
     journal.close()
@@ -476,10 +476,10 @@ def test_a_forged_backup_with_text_that_cannot_be_shown_is_refused(
     """Its hashes hold: the text itself is what is wrong, and the sentence names the character."""
     name = archive.names()[0]
     journal, _, _ = Journal.open(archive.path(name))
-    journal.append([Fact(EventKind.NOTE, {"what": "backup"}, None, "table", NOW)])
+    journal.append([Fact(EventKind.NOTE, {"what": "backup"}, None, Source.TABLE, NOW)])
     journal.close()
     events = read_events(archive.path(name))[0]
-    forged = [*events[:-1], *chain_events([Fact(kind, data, None, source, NOW)], events[-2])]
+    forged = [*events[:-1], *chain_events([Fact(kind, data, None, source, NOW)], events[-2])]  # type: ignore[arg-type]
     rows = [[*row_of(event)[:2], event.data, *row_of(event)[3:]] for event in forged]
     file = packed([{"tabletop": "backup", "schema": 1}, {"match": "x"}, *rows, {"end": 1}])
     with pytest.raises(backup.BadBackup, match=rf"event {len(rows)} holds U\+(D800|001B)"):

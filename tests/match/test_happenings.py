@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 import pytest
 
 from tabletop.match.chain import chain_events
-from tabletop.match.event import EventKind, Fact
+from tabletop.match.event import EventKind, Fact, Source
 from tabletop.match.happenings import MAX_HAPPENINGS, Passage, happenings_since, passages, tell
 from tabletop.match.match import Match, begin, start_data
 from tabletop.rules import registry
@@ -30,11 +30,11 @@ def walk_of(game: Game, seed: int = 5) -> RandomGame:
 
 def match_of(game: Game, walk: RandomGame, steps: int) -> list[Match]:
     """Return the match after each of the first ``steps`` actions of a walk."""
-    (event,) = chain_events([Fact(EventKind.START, start_data(walk.positions[0], {}), None, "table", 0.0)], None)
+    (event,) = chain_events([Fact(EventKind.START, start_data(walk.positions[0], {}), None, Source.TABLE, 0.0)], None)
     found = [begin(event)]
     for action, position in zip(walk.actions[:steps], walk.positions[1:], strict=False):
         decider = found[-1].position.decider
-        (event,) = chain_events([Fact(EventKind.ACTION, dict(action.to_json()), decider, "page", 0.0)], event)
+        (event,) = chain_events([Fact(EventKind.ACTION, dict(action.to_json()), decider, Source.PAGE, 0.0)], event)
         found.append(found[-1].with_event(event, position))
     return found
 
@@ -129,7 +129,7 @@ def test_an_undo_takes_the_pieces_back() -> None:
     at = next(number for number, action in enumerate(walk.actions) if action.do == "floor")
     before, after = match_of(game, walk, at + 1)[-2:]
     (done,) = happenings_since(before, after, None)
-    (event,) = chain_events([Fact(EventKind.UNDO, {"to": before.last}, None, "page", 0.0)], after.steps[-1].event)
+    (event,) = chain_events([Fact(EventKind.UNDO, {"to": before.last}, None, Source.PAGE, 0.0)], after.steps[-1].event)
     (undone,) = happenings_since(after, after.with_event(event), None)
     assert (done.kind, undone.kind) == ("floor", "undo")
     assert undone.passages == tuple(Passage(one.piece, one.end, one.start) for one in done.passages) != ()

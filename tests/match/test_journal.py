@@ -22,7 +22,7 @@ from tabletop.match import journal as journal_module
 from tabletop.match import store
 from tabletop.match.chain import chain_events
 from tabletop.match.errors import BadEvent, JournalError, UnreadableMatch
-from tabletop.match.event import Event, EventKind, Fact
+from tabletop.match.event import Event, EventKind, Fact, Source
 from tabletop.match.journal import Journal, read_events, write_events, write_match
 from tabletop.match.match import Match, start_data
 from tabletop.match.recovery import high_water
@@ -46,7 +46,7 @@ def test_an_undo_is_an_event_and_the_position_before_counts_again(started: tuple
     for event in events:
         match = match.with_event(event)
     back = match.at(events[5].number)
-    [undo] = journal.append([Fact(EventKind.UNDO, {"to": events[5].number}, None, "button", NOW)])
+    [undo] = journal.append([Fact(EventKind.UNDO, {"to": events[5].number}, None, Source.BUTTON, NOW)])
     match = match.with_event(undo)
     journal.close()
     assert match.position == back
@@ -57,9 +57,9 @@ def test_an_undo_is_an_event_and_the_position_before_counts_again(started: tuple
 def test_an_undo_to_an_event_that_was_taken_back_is_refused(started: tuple[Journal, Match]) -> None:
     journal, match = started
     events = journal.append(random_facts(match, 6, seed=2))
-    for event in [*events, *journal.append([Fact(EventKind.UNDO, {"to": events[1].number}, None, "button", NOW)])]:
+    for event in [*events, *journal.append([Fact(EventKind.UNDO, {"to": events[1].number}, None, Source.BUTTON, NOW)])]:
         match = match.with_event(event)
-    [again] = journal.append([Fact(EventKind.UNDO, {"to": events[4].number}, None, "button", NOW)])
+    [again] = journal.append([Fact(EventKind.UNDO, {"to": events[4].number}, None, Source.BUTTON, NOW)])
     journal.close()
     with pytest.raises(BadEvent, match="no event"):
         match.with_event(again)
@@ -189,7 +189,7 @@ def test_a_repair_that_was_cut_off_leaves_the_new_file_no_log_of_the_damaged_one
 def test_a_match_is_made_as_it_is_kept_so_opening_it_rewrites_nothing(tmp_path: Path) -> None:
     """SQLite would otherwise change the file to a write-ahead log as it is opened, and a kill could fall within."""
     path = tmp_path / "2026-01-01-120000-palazzo.tabletop"
-    write_match(path, [Fact(EventKind.START, start_data(GAME.new(["Ann", "Bob"], {}), {}), None, "table", NOW)])
+    write_match(path, [Fact(EventKind.START, start_data(GAME.new(["Ann", "Bob"], {}), {}), None, Source.TABLE, NOW)])
     assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
     assert path.read_bytes()[18:20] == b"\2\2", "not the format of a database with a write-ahead log"
 
@@ -359,7 +359,7 @@ def test_the_newest_match_is_taken_up_again_wherever_the_clock_went(tmp_path: Pa
 def test_the_newest_unfinished_match_is_taken_up_again(tmp_path: Path) -> None:
     first, _ = store.start(tmp_path, GAME, ["A", "B"], NOW)
     second, _ = store.start(tmp_path, GAME, ["C", "D"], NOW + 60)
-    second.append([Fact(EventKind.END, {}, None, "page", NOW + 61)])
+    second.append([Fact(EventKind.END, {}, None, Source.PAGE, NOW + 61)])
     for journal in (first, second):
         journal.close()
     assert store.unfinished(tmp_path) == first.path
@@ -395,7 +395,7 @@ def test_a_match_whose_name_is_not_utf_8_is_named_in_a_text_that_any_page_can_sh
 def test_a_disk_that_takes_nothing_makes_no_match_unreadable(tmp_path: Path) -> None:
     """After a power cut SQLite needs room to read the log: it is the disk that is named, and nothing is passed over."""
     journal, _ = store.start(tmp_path / "before", GAME, ["A", "B"], NOW)
-    journal.append([Fact(EventKind.PAUSE, {}, None, "page", NOW)])
+    journal.append([Fact(EventKind.PAUSE, {}, None, Source.PAGE, NOW)])
     games = tmp_path / "games"
     games.mkdir()
     for file in journal.path.parent.glob(f"{journal.path.name}*"):
@@ -419,7 +419,7 @@ def test_a_match_that_is_known_to_be_over_is_not_read_again_until_it_changes(
     """Hundreds of stored games do not slow down a start; a file copied over one of them is examined."""
     journals = [store.start(tmp_path, GAME, [f"A{number}", "B"], NOW + number)[0] for number in range(3)]
     for journal in journals[1:]:
-        journal.append([Fact(EventKind.END, {}, None, "page", NOW + 60)])
+        journal.append([Fact(EventKind.END, {}, None, Source.PAGE, NOW + 60)])
     for journal in journals:
         journal.close()
     first, second, third = (journal.path for journal in journals)
@@ -447,8 +447,8 @@ def test_a_journal_from_before_with_a_name_that_cannot_be_shown_loses_nothing(st
     """Such names were once accepted: the match opens whole, and the name reads as it can be shown."""
     journal, match = started
     seats = len(match.names)
-    facts = [Fact(EventKind.NAMES, {"names": [BAD_NAME] * seats}, None, "table", NOW), *random_facts(match, 5, seed=1)]
-    told = journal.append(facts)
+    named = Fact(EventKind.NAMES, {"names": [BAD_NAME] * seats}, None, Source.TABLE, NOW)
+    told = journal.append([named, *random_facts(match, 5, seed=1)])
     journal.close()
     reopened, again, damage = Journal.open(journal.path)
     reopened.close()
@@ -467,8 +467,8 @@ def test_a_match_from_before_that_began_with_such_a_name_is_readable(
     write_match(
         path,
         [
-            Fact(EventKind.START, start, None, "table", NOW),
-            Fact(EventKind.POSITION, {"position": position}, None, "table", NOW),
+            Fact(EventKind.START, start, None, Source.TABLE, NOW),
+            Fact(EventKind.POSITION, {"position": position}, None, Source.TABLE, NOW),
         ],
     )
     again = read_events(path)[1]
@@ -511,7 +511,7 @@ def test_a_match_whose_journal_could_not_be_opened_has_not_begun(
 def test_a_start_whose_data_are_not_an_object_is_refused_in_a_sentence(tmp_path: Path) -> None:
     """By its hash it holds: somebody wrote it so."""
     path = tmp_path / "strange.tabletop"
-    start = Fact(EventKind.START, ["a list"], None, "table", NOW)  # type: ignore[arg-type]
+    start = Fact(EventKind.START, ["a list"], None, Source.TABLE, NOW)  # type: ignore[arg-type]
     write_events(path, chain_events([start], None))
     with pytest.raises(JournalError, match="the data of event 1 are not an object"):
         Journal.open(path)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.match.chain import chain_events
-from tabletop.match.event import EventKind, Fact
+from tabletop.match.event import EventKind, Fact, Source
 from tabletop.match.journal import read_events, write_match
 from tabletop.match.match import Match, Step, Steps, begin, start_data
 from tabletop.rules.palazzo import GAME
@@ -22,7 +22,7 @@ from tests.referee.support import NOW, random_facts
 @pytest.fixture
 def begun() -> Match:
     position = GAME.new(["Anna", "Ben"], {})
-    return begin(chain_events([Fact(EventKind.START, start_data(position, {}), None, "table", NOW)], None)[0])
+    return begin(chain_events([Fact(EventKind.START, start_data(position, {}), None, Source.TABLE, NOW)], None)[0])
 
 
 def test_steps_are_a_sequence_however_they_came_about(begun: Match) -> None:
@@ -30,7 +30,7 @@ def test_steps_are_a_sequence_however_they_came_about(begun: Match) -> None:
     rng, steps = random.Random(1), Steps()
     expected: list[Step] = []
     events = chain_events(
-        [Fact(EventKind.NOTE, {"what": f"{number}"}, None, "host", NOW) for number in range(900)], None
+        [Fact(EventKind.NOTE, {"what": f"{number}"}, None, Source.HOST, NOW) for number in range(900)], None
     )
     for event in events:
         step = Step(event, begun.position)
@@ -56,10 +56,10 @@ def test_only_what_changes_the_position_is_that_since_which_it_stands(begun: Mat
     """A start, an action and an undo are; a name and a pause are not, and an undo leaves them standing."""
     facts = [
         *random_facts(begun, 1, seed=1),
-        Fact(EventKind.NAMES, {"names": ["Anna", "Ben"]}, None, "page", NOW),
-        Fact(EventKind.PAUSE, {}, None, "host", NOW),
-        Fact(EventKind.UNDO, {"to": 1}, None, "page", NOW),
-        Fact(EventKind.RESUME, {}, None, "host", NOW),
+        Fact(EventKind.NAMES, {"names": ["Anna", "Ben"]}, None, Source.PAGE, NOW),
+        Fact(EventKind.PAUSE, {}, None, Source.HOST, NOW),
+        Fact(EventKind.UNDO, {"to": 1}, None, Source.PAGE, NOW),
+        Fact(EventKind.RESUME, {}, None, Source.HOST, NOW),
     ]
     match, since = begun, [begun.position_since]
     for event in chain_events(facts, begun.start):
@@ -97,10 +97,10 @@ def calls_counted() -> Iterator[Counter[str]]:
 def long_match(match: Match, count: int) -> list[Fact]:
     """Return the facts of a long evening: far into a game, an act, its undo and a new name in turn."""
     start = match.events[0]
-    facts = [Fact(EventKind.START, start.data, None, "table", NOW), *random_facts(match, 61, seed=1)]
+    facts = [Fact(EventKind.START, start.data, None, Source.TABLE, NOW), *random_facts(match, 61, seed=1)]
     act = facts.pop()
     while len(facts) < count:
         to = len(facts)
-        name = Fact(EventKind.NAMES, {"names": [f"Anna {to}", "Ben"]}, None, "page", NOW)
-        facts += [act, Fact(EventKind.UNDO, {"to": to}, None, "page", NOW), name]
+        name = Fact(EventKind.NAMES, {"names": [f"Anna {to}", "Ben"]}, None, Source.PAGE, NOW)
+        facts += [act, Fact(EventKind.UNDO, {"to": to}, None, Source.PAGE, NOW), name]
     return facts[:count]

@@ -15,6 +15,7 @@ from doubles.finished_games import played
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from tabletop.match.archive import Archive
+from tabletop.match.event import Source
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules import registry
 from tabletop.rules.contract import check_contract, play_random_game
@@ -104,7 +105,7 @@ class Camera:
         self.shown = {*self.mailbox.snapshot.position.game.pieces_in(action.to_json())}
         before = self.seen()
         number, seat = self.mailbox.snapshot.number, self.mailbox.snapshot.position.decider
-        assert self.mailbox.act(action, on=number, id=f"lay-a-piece-{number}", seat=seat, source="camera").ok
+        assert self.mailbox.act(action, on=number, id=f"lay-a-piece-{number}", seat=seat, source=Source.CAMERA).ok
         layout = self.mailbox.snapshot.position.layout()
         home = layout.zone_of()
         lying = [PieceMove(one, "show0", home[one]) for one in sorted(self.shown) if home[one] in layout.hidden]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from tabletop.match.event import EventKind, Fact
+from tabletop.match.event import EventKind, Fact, Source
 from tabletop.match.match import Match
 from tabletop.rules.palazzo import GAME
 
@@ -19,6 +19,6 @@ def random_facts(match: Match, count: int, seed: int) -> list[Fact]:
     while len(facts) < count and not position.over:
         decides = position.decider is not None
         action = rng.choice(list(position.legal.thrifty())) if decides else GAME.draw(position, rng)
-        facts.append(Fact(EventKind.ACTION, action.to_json(), position.decider, "camera", NOW + len(facts)))
+        facts.append(Fact(EventKind.ACTION, action.to_json(), position.decider, Source.CAMERA, NOW + len(facts)))
         position = position.after(action)
     return facts

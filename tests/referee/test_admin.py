@@ -13,7 +13,7 @@ import pytest
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.match import store
 from tabletop.match.errors import BadEvent
-from tabletop.match.event import Event, EventKind
+from tabletop.match.event import Event, EventKind, Source
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match
 from tabletop.referee.admin import refusal
@@ -60,7 +60,7 @@ def any_action(referee: Referee) -> Action:
 
 
 def act(referee: Referee, id: str = "act") -> Answer:
-    return referee.act(any_action(referee), on=referee.snapshot.number, id=id, seat=None, source="host")
+    return referee.act(any_action(referee), on=referee.snapshot.number, id=id, seat=None, source=Source.HOST)
 
 
 def test_in_a_pause_nobody_acts_and_nothing_is_taken_back(referee: Referee) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from tabletop.match import backup, photo_score, store
 from tabletop.match.archive import Archive
-from tabletop.match.event import EventKind
+from tabletop.match.event import EventKind, Source
 from tabletop.match.journal import read_events
 from tabletop.referee.interpret import discarded_pieces, interpret_photo
 from tabletop.referee.referee import Referee
@@ -83,7 +83,7 @@ def test_what_a_photograph_showed_is_missed_no_more_until_the_camera_sees_it(tab
     table.show()
     assert [move.piece for move in referee.snapshot.todo] == [tile]
     number = referee.snapshot.number
-    answer = referee.vouch({tile: "quarry1"}, on=number, id="photo-0001", source="photo")
+    answer = referee.vouch({tile: "quarry1"}, on=number, id="photo-0001", source=Source.PHOTO)
     assert answer.ok
     assert [*referee.snapshot.todo] == []
     newest = referee.snapshot.events[-1]
@@ -99,7 +99,7 @@ def test_what_a_photograph_showed_is_missed_no_more_until_the_camera_sees_it(tab
 
 
 def test_what_is_vouched_for_on_an_older_table_counts_not(table: Hands, referee: Referee) -> None:
-    assert referee.vouch({}, on=referee.snapshot.number - 1, id="photo-0002", source="photo").stale
+    assert referee.vouch({}, on=referee.snapshot.number - 1, id="photo-0002", source=Source.PHOTO).stale
 
 
 SCORE = {

@@ -21,7 +21,7 @@ from tabletop.cli.replay import command as replay
 from tabletop.config import CameraConfig, Config, PanelConfig
 from tabletop.hardware.diagnostics.check import Check, CheckState
 from tabletop.match import store
-from tabletop.match.event import EventKind, Fact
+from tabletop.match.event import EventKind, Fact, Source
 from tabletop.match.match import Match
 from tabletop.messages import Message
 from tabletop.referee.admin import adopted_position
@@ -46,7 +46,7 @@ def config(tmp_path: Path) -> Config:
     for _ in range(40):
         position = match.position
         action = GAME.draw(position, rng) if position.decider is None else rng.choice(list(position.legal.thrifty()))
-        (event,) = journal.append([Fact(EventKind.ACTION, action.to_json(), position.decider, "page", 1.9e9)])
+        (event,) = journal.append([Fact(EventKind.ACTION, action.to_json(), position.decider, Source.PAGE, 1.9e9)])
         match = match.with_event(event)
     journal.close()
     return Config(seats=NAMES, games=games, panel=PanelConfig("mock"), camera=CameraConfig("simulated"))
@@ -126,7 +126,7 @@ def test_nobody_is_named_at_the_beginning_of_a_line_of_the_list(config: Config) 
 def test_nobody_is_named_who_plays_or_played_by_another_name_than_the_settings_have(config: Config) -> None:
     """The next game's people are typed on the host's page: the settings do not know them, the log does."""
     journal, _ = store.start(config.games, GAME, ("Cordelia", "Dorothea"), 1.95e9)
-    journal.append([Fact(EventKind.NAMES, {"names": ["Cordelia", "Eleonore"]}, None, "host", 1.95e9)])
+    journal.append([Fact(EventKind.NAMES, {"names": ["Cordelia", "Eleonore"]}, None, Source.HOST, 1.95e9)])
     journal.close()
     told = made(config, "Palazzo with Cordelia, Dorothea.\nEleonore asks.\n")["log.txt"].decode()
     assert told == "Palazzo with Seat 1, Seat 2.\nSeat 2 asks.\n"
@@ -274,7 +274,7 @@ def test_the_record_of_a_game_that_the_host_corrected_is_right(tmp_path: Path, c
     match = record_facts(random_facts(match, 20, seed=4))
     tile = match.position.to_json()["quarries"][0][0]
     corrected = adopted_position(match, {tile: "quarry4"})
-    match = record_facts([Fact(EventKind.POSITION, {"position": corrected.to_json()}, None, "host", 1.9e9)])
+    match = record_facts([Fact(EventKind.POSITION, {"position": corrected.to_json()}, None, Source.HOST, 1.9e9)])
     match = record_facts(random_facts(match, count, seed=5))
     journal.close()
     assert match.position.over is over

@@ -56,7 +56,7 @@ ACTIONS = (
     TableColumn("points", int, "what the seat has after it, as if the game ended then; empty for chance"),
     TableColumn("lead", int, "how far it is then ahead of the best other seat"),
     TableColumn("time", str, "match: when it was accepted, as 2026-05-01T19:30:00Z"),
-    TableColumn("by", str, "match: camera, button, page, host, photo, draw or table"),
+    TableColumn("by", str, "match: camera, button, page, host, photo, host-photo or draw"),
 )
 TABLES: Mapping[str, Sequence[TableColumn]] = {"games": GAMES, "seats": SEATS, "actions": ACTIONS}
 """Each table with its columns, in their order."""

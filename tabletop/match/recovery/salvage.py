@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from tabletop.match.event import EventKind, Source
 from tabletop.match.recovery import wal
 
 Row = tuple[Any, ...]
@@ -23,8 +24,8 @@ HEADER_PATTERN = re.compile(
 """The header of a row: its length, then the type of each column.  The number is stored before it (type 0), the hash is
 text of 64 characters (type 141), all others are short except the data."""
 BODY_PATTERN = re.compile(
-    rb"(start|action|position|undo|pause|resume|end|deputy|names|note|score)(\{[ -~]*\})(|[\x00-\x1f])"
-    rb"(camera|button|page|host-photo|host|photo|draw|table)(.{4}|.{6}|.{8})([0-9a-f]{64})", re.DOTALL,
+    rf"({'|'.join(EventKind)})(\{{[ -~]*\}})(|[\x00-\x1f])({'|'.join(Source)})"
+    r"(.{4}|.{6}|.{8})([0-9a-f]{64})".encode(), re.DOTALL,
 )  # fmt: skip
 """The columns of a row as they stand without their header: kind, data, seat, source, time and hash."""
 INTEGER_BYTES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}

@@ -20,7 +20,7 @@ from tabletop.hardware.panel.gpio import Edge, Panel, mock_factory
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.hardware.panel.panel_file import Wire, Wiring
 from tabletop.match import store
-from tabletop.match.event import EventKind, Fact
+from tabletop.match.event import EventKind, Fact, Source
 from tabletop.match.journal import Journal
 from tabletop.referee.referee import Referee
 from tabletop.referee.snapshot import Snapshot
@@ -227,9 +227,8 @@ def commits(game: Game, folder: Path, seconds: float) -> list[float]:
         end = time.monotonic() + seconds
         while len(took) < MIN_REPEATS or time.monotonic() < end:
             begun = time.perf_counter()
-            journal.append(
-                [Fact(EventKind.PAUSE if len(took) % 2 else EventKind.RESUME, {}, None, "host", time.time())]
-            )
+            kind = EventKind.PAUSE if len(took) % 2 else EventKind.RESUME
+            journal.append([Fact(kind, {}, None, Source.HOST, time.time())])
             took.append(time.perf_counter() - begun)
     return took
 

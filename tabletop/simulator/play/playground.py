@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from tabletop.match.event import Source
 from tabletop.referee.camera_loop import CameraLoop
 from tabletop.referee.referee import Referee
 from tabletop.referee.scene_state import MIN_REPEAT_S
@@ -157,7 +158,7 @@ class Playground:
         """
         accepted = accepted_since(self.referee.snapshot, first)
         done = [text_of(action.to_json()) for action in actions]
-        news = [event for event in self.referee.match.events if event.number > first and event.source == "camera"]
+        news = [event for event in self.referee.match.events if event.number > first and event.source == Source.CAMERA]
         self.tally.delays += [max(0.0, event.time - self._left) for event in news]
         self.tally.actions += len(done)
         if len(accepted) == len(done) and self._same(position, actions):

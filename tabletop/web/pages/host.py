@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tabletop.match.errors import JournalError
-from tabletop.match.event import EventKind
+from tabletop.match.event import EventKind, Source
 from tabletop.messages import Declined, Message, said_by
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Illegal
@@ -262,7 +262,8 @@ def act() -> ResponseReturnValue:
     if not is_open:
         why = Message("This depends on what the seat holds: play for it instead; everyone will be told.")
         return declined_response(Declined("not-your-turn", why))
-    return answer_response(context.mailbox.act(action, on=on, id=session.id_of(data, None), seat=None, source="host"))
+    id = session.id_of(data, None)
+    return answer_response(context.mailbox.act(action, on=on, id=id, seat=None, source=Source.HOST))
 
 
 @host.post("/host/adopt")
@@ -300,7 +301,7 @@ def undo() -> ResponseReturnValue:
         vote = ask_to_undo(to, on=match.position_since, asker=None, voters=context.room.asked)
         if not vote.passed:
             return jsonify(ok=True, asked=sorted(vote.voters))
-    return answer_response(context.mailbox.undo(to, on=on, id=session.id_of(data, None), source="host"))
+    return answer_response(context.mailbox.undo(to, on=on, id=session.id_of(data, None), source=Source.HOST))
 
 
 def _decided(kind: EventKind, facts: Mapping[str, Any], data: Mapping[str, Any]) -> ResponseReturnValue:

@@ -13,6 +13,7 @@ from flask import Blueprint, Response, abort, jsonify, make_response, redirect, 
 from flask.typing import ResponseReturnValue
 
 from tabletop.match.errors import JournalError
+from tabletop.match.event import Source
 from tabletop.messages import N_, Declined, said_by
 from tabletop.referee.snapshot import Answer, Snapshot
 from tabletop.rules import registry
@@ -202,7 +203,7 @@ def _counts(photo: Photo) -> tuple[Answer, str]:
         case "cards":
             return _deal(photo), "/seat"
         case "table":
-            by_host = photo.seat is None or session.source(photo.seat) == "host"
+            by_host = photo.seat is None or session.source(photo.seat) == Source.HOST
             answer = table_photo.act_on_photo(
                 photo, form_body(), context.mailbox, by_host=by_host, count=context.limits.tries.take
             )
@@ -222,7 +223,7 @@ def _deal(photo: Photo) -> Answer:
     action = snapshot.position.game.action({"do": "deal", "seat": seat, "cards": cards})
     on = form_body().get("on", 0, type=int)
     id = f"photo-{photo.key}-{on}-{'-'.join(cards)}"
-    return context.mailbox.act(action, on=on, id=id, seat=seat, source="photo")
+    return context.mailbox.act(action, on=on, id=id, seat=seat, source=Source.PHOTO)
 
 
 def _refused(photo: Photo, declined: Declined) -> str:

@@ -10,6 +10,7 @@ from flask import Flask, Response, abort, current_app, make_response, request
 from markupsafe import Markup
 
 from tabletop.match.archive import Archive
+from tabletop.match.event import Source
 from tabletop.messages import N_
 from tabletop.referee.mailbox import Mailbox
 from tabletop.rules.game import Position
@@ -206,9 +207,10 @@ def _next(held: tuple[int, ...], position: Position) -> int:
     return min(held, key=lambda seat: (seat - due) % len(position.names))
 
 
-def source(seat: int) -> str:
-    """Return whose act a request for a seat is: ``host`` where the host plays for it, else ``page``."""
-    return "host" if seat in context().mailbox.snapshot.match.deputed and is_host() else "page"
+def source(seat: int) -> Source:
+    """Return whose act a request for a seat is: the host's where the host plays for it, else that of its page."""
+    by_host = seat in context().mailbox.snapshot.match.deputed and is_host()
+    return Source.HOST if by_host else Source.PAGE
 
 
 def token(name: str) -> str:

@@ -8,7 +8,7 @@ from heapq import merge
 from typing import NamedTuple
 
 from tabletop.match import happenings
-from tabletop.match.event import Event, EventKind
+from tabletop.match.event import Event, EventKind, Source
 from tabletop.match.match import HINT_NOTE, Step, position_after
 from tabletop.messages import N_, listed
 from tabletop.rules.game import Action, Around, Game
@@ -24,9 +24,9 @@ EVENT_SENTENCES: Mapping[str, str] = {
 }
 """Kinds of event that can be described without facts."""
 SOURCE_SENTENCES: Mapping[str, str] = {
-    "host": N_("By the host: %(line)s"),
-    "photo": N_("From a photo: %(line)s"),
-    "host-photo": N_("By the host, from a photo: %(line)s"),
+    Source.HOST: N_("By the host: %(line)s"),
+    Source.PHOTO: N_("From a photo: %(line)s"),
+    Source.HOST_PHOTO: N_("By the host, from a photo: %(line)s"),
 }
 """Where an event comes from, if its line should say so."""
 NOTE_SENTENCES: Mapping[str, str] = {
@@ -78,7 +78,7 @@ def _line(
             known = known_pieces(position_after(until[-1].position, event), None)
             moved = [piece for piece in event.data["moved"] if piece in known]
             entry = LogLine(event.number, None, _("The record was corrected from the table:"), tuple(moved))
-            return _sourced(entry, event) if event.source != "host" else entry
+            return _sourced(entry, event) if event.source != Source.HOST else entry
     if event.kind == EventKind.NOTE and event.data["what"] == HINT_NOTE and event.seat is not None:
         return LogLine(event.number, event.seat, _("%(name)s asks for a hint.", name=names[event.seat]))
     is_note = event.kind == EventKind.NOTE

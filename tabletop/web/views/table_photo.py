@@ -12,6 +12,7 @@ from typing import NamedTuple, TypedDict
 
 from werkzeug.datastructures import MultiDict
 
+from tabletop.match.event import Source
 from tabletop.match.match import Act
 from tabletop.messages import EMPTY, Declined, Message
 from tabletop.referee.interpret import Interpretation, beside_record, interpret_photo
@@ -193,7 +194,7 @@ def act_on_photo(
     on = form.get("on", 0, type=int)
     if on != snapshot.number or photo.seen is None:
         return Answer(False, snapshot.number, stale=True)
-    meant, source = meaning(photo, snapshot.position), "host-photo" if by_host else "photo"
+    meant, source = meaning(photo, snapshot.position), Source.HOST_PHOTO if by_host else Source.PHOTO
     id = f"photo-{photo.key}-{on}"
     match form.get("how"):
         case "acts" if meant.acts:

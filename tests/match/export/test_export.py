@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from tabletop.bots.tournament.games import GameResult, Tournament, play
 from tabletop.bots.tournament.tournament_folder import KeptTournament
 from tabletop.cli import main
 from tabletop.match import store
-from tabletop.match.event import EventKind, Fact
+from tabletop.match.event import EventKind, Fact, Source
 from tabletop.match.export.tables import TABLES
 from tabletop.rules import registry
 from tabletop.rules.text.record import format_record, parse_record, seen_by
@@ -84,6 +85,12 @@ def test_every_form_says_the_same(folder: Path) -> None:
             assert [*row.values()] == ["" if text == "null" else text for text in texts]
 
 
+def test_the_tables_say_every_source_that_an_action_can_have() -> None:
+    """An undo by pieces that were put back comes from the table, an action never does."""
+    (by,) = (column.about for column in TABLES["actions"] if column.name == "by")
+    assert set(re.split(", | or ", by.removeprefix("match: "))) == set(Source) - {Source.TABLE}
+
+
 def test_no_name_is_computed_by_a_spreadsheet(tmp_path: Path) -> None:
     """Anyone who sits down at a phone chooses a name, and somebody else opens the table."""
     (tmp_path / "games").mkdir()
@@ -122,15 +129,14 @@ def test_a_match_tells_when_and_how_each_action_came(tmp_path: Path) -> None:
     position = match.position
     while position.decider is None:
         action = game.draw(position, chance)
-        journal.append([Fact(EventKind.ACTION, action.to_json(), None, "camera", 1_000_030.0)])
+        journal.append([Fact(EventKind.ACTION, action.to_json(), None, Source.CAMERA, 1_000_030.0)])
         position = position.after(action)
     done = position.decider
     for text in ("money", "build"):
-        last = journal.append([Fact(EventKind.ACTION, game.parse(text).to_json(), done, "page", 1_000_060.0)])[
-            -1
-        ].number
+        fact = Fact(EventKind.ACTION, game.parse(text).to_json(), done, Source.PAGE, 1_000_060.0)
+        (last,) = journal.append([fact])
         if text == "money":
-            journal.append([Fact(EventKind.UNDO, {"to": last - 1}, None, "button", 1_000_061.0)])
+            journal.append([Fact(EventKind.UNDO, {"to": last.number - 1}, None, Source.BUTTON, 1_000_061.0)])
     journal.close()
     assert export(tmp_path / "games", "--format", "jsonl").exit_code == 0
     (one,) = lines(tmp_path / "games", "games")

@@ -16,7 +16,7 @@ from doubles.pages import HOST_CODE, Pages
 from doubles.positions import NAMES, phases
 from tabletop.match.archive import Archive
 from tabletop.match.chain import chain_events
-from tabletop.match.event import EventKind, Fact
+from tabletop.match.event import EventKind, Fact, Source
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.palazzo import GAME
 from tabletop.web.http.guard import MAX_BACKUP_BYTES
@@ -259,7 +259,7 @@ def bring(table: Table, state: str) -> None:
             table.mailbox.decide(EventKind.PAUSE, {}, id=request)
         case "ended":
             match = table.mailbox.snapshot.match
-            (end,) = chain_events([Fact(EventKind.END, {}, None, "page", 0.0)], table.mailbox.journal.last)
+            (end,) = chain_events([Fact(EventKind.END, {}, None, Source.PAGE, 0.0)], table.mailbox.journal.last)
             table.mailbox.show(match=match.with_event(end))
         case "a vote":
             votes = table.pages.app.extensions["tabletop"].votes

@@ -14,7 +14,7 @@ from doubles.memory_table import MemoryTable
 from doubles.pages import CODE, HOST_CODE, Pages, Phone, decider
 from doubles.positions import NAMES, phases
 from tabletop.match.errors import JournalError
-from tabletop.match.event import EventKind, Fact
+from tabletop.match.event import EventKind, Fact, Source
 from tabletop.messages import Message
 from tabletop.referee.snapshot import Answer
 from tabletop.rules.palazzo import GAME
@@ -408,7 +408,7 @@ def test_ones_own_last_act_is_taken_back_freely(pages: Pages) -> None:
 def test_who_acted_last_asks_the_others_once_the_game_is_over(pages: Pages) -> None:
     """By then the record has shown every hand to everybody."""
     phones, seat = [pages.phone(number) for number in range(3)], decider(pages)
-    ends = Fact(EventKind.ACTION, {"do": "money"}, seat, "page", 0.0)
+    ends = Fact(EventKind.ACTION, {"do": "money"}, seat, Source.PAGE, 0.0)
     (event,) = pages.mailbox.journal.append([ends])
     pages.mailbox.take(pages.mailbox.snapshot.match.with_event(event, phases()["over"]))
     answer = phones[seat].post("/seat/undo", {"on": event.number, "id": "undo-undo"})

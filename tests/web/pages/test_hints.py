@@ -14,7 +14,7 @@ from doubles.positions import NAMES, phases
 from tabletop.bots.bot import Estimate
 from tabletop.bots.hints import Suggestion
 from tabletop.match.chain import chain_events
-from tabletop.match.event import EventKind, Fact
+from tabletop.match.event import EventKind, Fact, Source
 from tabletop.match.match import Match
 from tabletop.messages import Message
 from tabletop.referee.snapshot import Answer
@@ -280,7 +280,7 @@ def test_an_older_program_reads_a_record_with_hints(mailbox: MemoryTable) -> Non
     """The event is a note, as there have been before: its number, kind and text are all that is needed."""
     match: Match = mailbox.snapshot.match
     (event,) = chain_events(
-        [Fact(EventKind.NOTE, {"what": "hint"}, match.position.decider, "page", 0.0)], match.events[-1]
+        [Fact(EventKind.NOTE, {"what": "hint"}, match.position.decider, Source.PAGE, 0.0)], match.events[-1]
     )
     later = match.with_event(event)
     assert later.position is match.position

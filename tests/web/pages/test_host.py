@@ -17,7 +17,7 @@ from doubles.pages import CODE, HOST, Pages, Phone
 from doubles.positions import NAMES, other_secrets, phases
 from tabletop.match import store
 from tabletop.match.archive import Archive
-from tabletop.match.event import EventKind, Fact
+from tabletop.match.event import EventKind, Fact, Source
 from tabletop.match.journal import Journal
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.referee import Referee
@@ -45,7 +45,7 @@ class Table:
         while len(facts) < actions or position.decider is None:
             chance = position.decider is None
             action = game.draw(position, rng) if chance else rng.choice(list(position.legal.thrifty()))
-            facts.append(Fact(EventKind.ACTION, dict(action.to_json()), position.decider, "page", NOW))
+            facts.append(Fact(EventKind.ACTION, dict(action.to_json()), position.decider, Source.PAGE, NOW))
             position = position.after(action)
         journal.append(facts)
         journal.close()

@@ -29,7 +29,7 @@ from tabletop.hardware.cameras.camera import CameraState
 from tabletop.match import photo_score, store
 from tabletop.match.archive import Archive
 from tabletop.match.chain import chain_events
-from tabletop.match.event import EventKind, Fact
+from tabletop.match.event import EventKind, Fact, Source
 from tabletop.match.match import Match, begin, start_data
 from tabletop.messages import Message
 from tabletop.rules import registry
@@ -376,7 +376,7 @@ def test_what_was_confirmed_on_an_older_table_is_looked_at_again(pages: Pages, r
 
 def another_match() -> Match:
     """Return a match of the same game that begins later: its events have the numbers of those of the first."""
-    facts = [Fact(EventKind.START, start_data(GAME.new(list(NAMES)), {}), None, "table", 77.0)]
+    facts = [Fact(EventKind.START, start_data(GAME.new(list(NAMES)), {}), None, Source.TABLE, 77.0)]
     (event,) = chain_events(facts, None)
     return begin(event)
 

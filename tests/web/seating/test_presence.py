@@ -12,7 +12,7 @@ from doubles.memory_table import MemoryTable
 from doubles.positions import NAMES
 from tabletop.match.chain import chain_events
 from tabletop.match.errors import JournalError
-from tabletop.match.event import EventKind, Fact
+from tabletop.match.event import EventKind, Fact, Source
 from tabletop.match.match import begin, start_data
 from tabletop.messages import Declined, Message
 from tabletop.referee.snapshot import Answer
@@ -116,7 +116,7 @@ def test_what_a_phone_changes_just_as_the_next_game_begins_leaves_the_names_of_t
 
     def decide_late(*what: Any, **more: Any) -> Answer:
         monkeypatch.setattr(table, "decide", decide)
-        (event,) = chain_events([Fact(EventKind.START, start_data(GAME.new(moved), {}), None, "table", 1.0)], None)
+        (event,) = chain_events([Fact(EventKind.START, start_data(GAME.new(moved), {}), None, Source.TABLE, 1.0)], None)
         table.take(begin(event))
         return decide(*what, **more)
 
