@@ -1,0 +1,48 @@
+"""A screen that puts its own colours on every page (a high contrast mode) still shows what a colour tells."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from doubles.browsing import served
+from doubles.memory_table import MemoryTable
+from doubles.pages import CODE, Pages
+from doubles.positions import NAMES, well_played
+from tabletop.rules import registry
+
+TELLING = "[data-piece]:not([data-walks]), .sym, .head, .disc, .dot, .pips i, .pawn, .die, .light"
+"""What tells by its colour alone what it is: a material, a currency, heads, a seat, how many are left."""
+COLOURS = """what => [...document.querySelectorAll(`main :is(${what})`)].map((one) => {
+    const { backgroundColor, backgroundImage } = getComputedStyle(one);
+    return `${one.className}: ${backgroundColor} ${backgroundImage}`;
+})"""
+
+
+def colours(page: Page) -> list[str]:
+    """Return the colours of what tells by its colour."""
+    found: list[str] = page.evaluate(COLOURS, TELLING)
+    return found
+
+
+def assert_kept(page: Page) -> None:
+    """Assert that a page keeps the colours that tell something."""
+    usual = colours(page)
+    page.emulate_media(forced_colors="active")
+    assert usual
+    assert colours(page) == usual
+
+
+@pytest.mark.parametrize("name", registry.BUILT_IN)
+def test_pieces_and_seats_look_as_usual(browser: Browser, name: str) -> None:
+    """Without their colours, brick was sandstone, and money had no currency."""
+    played = [one for one in well_played(registry.game(name), 1) if one.decider is not None]
+    with served(browser, Pages(MemoryTable(registry.game(name), NAMES, position=played[-1]))) as table:
+        assert_kept(table.phone(played[-1].decider))
+
+
+def test_the_colours_to_choose_from_can_be_seen(browser: Browser) -> None:
+    with served(browser, Pages(MemoryTable(registry.game("palazzo"), NAMES))) as table:
+        page = table.phone()
+        page.goto(f"{table.base}/join?code={CODE}")
+        assert_kept(page)
