@@ -14,9 +14,9 @@ from typing import NamedTuple
 from tabletop.match.event import Event, EventKind
 from tabletop.match.match import Match
 from tabletop.messages import Message
+from tabletop.rules import secrecy
 from tabletop.rules.game import Action, Around, Game
 from tabletop.rules.layout import Anywhere, Heap, Hidden, Layout
-from tabletop.rules.text import redaction
 
 MAX_HAPPENINGS = 12
 """More happenings than this are not listed one by one: after so long an absence, people look at the table."""
@@ -182,6 +182,6 @@ def _is_open(game: Game, action: Action, doer: int | None, reader: int | None, a
     if not game.may_be_secret(action.do):
         return True
     if around is not None:
-        return not redaction.is_secret(around.before, action, around.after, reader)
+        return not secrecy.is_secret(around.before, action, around.after, reader)
     own = action.to_json().get("seat") if doer is None else doer
     return game.secret_kinds is not None and reader is not None and own == reader

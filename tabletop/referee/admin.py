@@ -13,7 +13,7 @@ from tabletop.messages import Declined, Message
 from tabletop.referee.messages import SENTENCES, seat_of
 from tabletop.referee.snapshot import Answer
 from tabletop.rules.game import Position
-from tabletop.rules.text.redaction import secret_zones
+from tabletop.rules.secrecy import secret_zones
 from tabletop.rules.validate import unfit
 
 log = logging.getLogger(__name__)

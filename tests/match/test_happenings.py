@@ -17,7 +17,7 @@ from tabletop.rules.contract import RandomGame, play_random_game
 from tabletop.rules.contract.promises import secrets_of
 from tabletop.rules.game import Around, Game, Illegal
 from tabletop.rules.layout import Layout, Tower
-from tabletop.rules.text.redaction import is_secret
+from tabletop.rules.secrecy import is_secret
 from tests.web.test_table_secrets import exchange
 
 NAMES = 3

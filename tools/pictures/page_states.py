@@ -11,7 +11,7 @@ from doubles.positions import NAMES, phases, well_played
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Position
 from tabletop.rules.registry import BUILT_IN, game
-from tabletop.rules.text.redaction import known_pieces
+from tabletop.rules.secrecy import known_pieces
 
 BOTH = ("phone", "tv")
 GAMES = 6

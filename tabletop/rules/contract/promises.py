@@ -19,9 +19,10 @@ from tabletop.rules.contract.walks import RandomGame, play_random_game, trace
 from tabletop.rules.data_words import words
 from tabletop.rules.game import Action, Game, Illegal, Json, Position
 from tabletop.rules.layout import Hidden
+from tabletop.rules.secrecy import indistinguishable, is_secret, known_pieces
 from tabletop.rules.text import record
 from tabletop.rules.text.position_text import format_position, parse_position
-from tabletop.rules.text.redaction import indistinguishable, is_outline, is_secret, known_pieces, outline
+from tabletop.rules.text.redaction import is_outline, outline
 
 Every = Callable[[Position], Iterable[Action]]
 """Gives every action that could be named in a position, legal or not."""

@@ -29,6 +29,7 @@ from typing import NamedTuple
 from tabletop.messages import Message
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Game, Illegal, Json, Position
+from tabletop.rules.secrecy import is_secret
 from tabletop.rules.text import redaction
 from tabletop.rules.validate import NOT_ALLOWED, unfit
 
@@ -150,7 +151,7 @@ def seen_by(record: Record, seat: int | None, game: Game | None = None) -> Recor
         if line.kind == "action":
             action = position.game.parse(line.text)
             following = position.after(action)
-            hidden = redaction.is_secret(position, action, following, seat)
+            hidden = is_secret(position, action, following, seat)
             lines.append(Line("action", redaction.outline(position.game, action)) if hidden else line)
             position = following
         else:

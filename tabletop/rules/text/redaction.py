@@ -1,8 +1,7 @@
-"""Secret actions in a seat's own record: which they are, their outline, and how they are replayed.
+"""Secret actions in a seat's own record: their outline, and how they are replayed.
 
-Which actions a seat may not know follows from the views alone: an action is secret if another one would have led to
-another position but the same view, or if it names a piece that the view shows neither before nor after it.  Its outline
-is its data with ``?`` for every piece.
+The outline of an action that the seat may not know (:mod:`tabletop.rules.secrecy`) is its data with ``?`` for every
+piece.
 
 To replay a record the outlines are filled with pieces such that all other lines can be played.  As a view does not
 depend on what it hides, every such filling leads to exactly the seat's view.
@@ -16,9 +15,7 @@ contract (``records``) refuses such games.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from typing import NamedTuple
 
 from tabletop.rules.data_words import words
@@ -27,8 +24,6 @@ from tabletop.rules.layout import Anywhere, Hidden, pieces_of
 from tabletop.rules.refusals import bad_request
 
 HIDDEN_MARK = "?"
-MAX_OTHER_ACTIONS = 10
-"""How many other actions are tried; for a secret action, the very first other one gives the same view."""
 
 
 class Lines(NamedTuple):
@@ -43,35 +38,9 @@ class Lines(NamedTuple):
     named: Mapping[str, int]
 
 
-def is_secret(before: Position, action: Action, after: Position, seat: int | None) -> bool:
-    """Return whether the seat (None: a spectator) cannot tell the action from another one."""
-    if before.decider is not None and before.decider == seat:
-        return False
-    view = after.view(seat)
-    named = {*before.game.pieces_in(action.to_json())}
-    if not named <= {*words(before.view(seat)), *words(view)}:
-        return True  # the last piece of a stack: there is no other action, and nobody saw which one is left
-    return any(True for _ in indistinguishable(before, action, after, seat))
-
-
-def indistinguishable(before: Position, action: Action, after: Position, seat: int | None) -> Iterator[Action]:
-    """Iterate over the other legal actions, of the first few, that the seat (None: a spectator) cannot tell from it."""
-    view = after.view(seat)
-    for other in islice((other for other in before.list_legal() if other != action), MAX_OTHER_ACTIONS):
-        led = before.after(other)
-        if led != after and led.view(seat) == view:
-            yield other
-
-
 def outline(game: Game, action: Action) -> str:
     """Return what may be shown of a secret action: ``? {"do":"deal","seat":1,"cards":["?","?"]}``."""
-    return f"{HIDDEN_MARK} {json.dumps(hidden_data(game, action), separators=(',', ':'))}"
-
-
-def hidden_data(game: Game, action: Action) -> dict[str, Json]:
-    """Return the data of an action with ``?`` for every piece."""
-    data: dict[str, Json] = _hide(game, action.to_json())
-    return data
+    return f"{HIDDEN_MARK} {json.dumps(_hide(game, action.to_json()), separators=(',', ':'))}"
 
 
 def is_outline(text: str) -> bool:
@@ -97,40 +66,6 @@ def fill(first: Position, texts: Sequence[str]) -> list[Action]:
             deciders = seen
     except RecursionError:  # JSON may be nested more deeply than its words can be counted
         raise bad_request("The outline of a secret action cannot be read.") from None
-
-
-def known_pieces(position: Position, seat: int | None) -> frozenset[str]:
-    """Return the pieces whose place the seat (None: a spectator) may know: its view names them as often as the data.
-
-    What a card shows is named by both; that alone does not show where it is.
-    """
-    whole, view = Counter(words(position.to_json())), Counter(words(position.view(seat)))
-    return frozenset(piece for piece in position.game.pieces if whole[piece] <= view[piece])
-
-
-def secret_zones(position: Position) -> frozenset[str]:
-    """Return the zones whose pieces not everybody may know, by what a spectator's view shows.
-
-    A zone that the camera cannot see is secret unless the view lists its pieces: of a secret field it gives no more
-    than the count.  An empty zone is secret unless the view has a list of its name.
-    """
-    view = position.view(None)
-    listed = {frozenset(pieces) for pieces in _lists(dict(view))}
-
-    def is_secret(zone: str, pieces: frozenset[str]) -> bool:
-        return pieces not in listed if pieces else not isinstance(view.get(zone), list)
-
-    hidden = {zone: there.pieces for zone, there in position.layout().items() if isinstance(there, Hidden)}
-    return frozenset(zone for zone, pieces in hidden.items() if is_secret(zone, pieces))
-
-
-def _lists(data: Json) -> Iterator[list[str]]:
-    """Yield every list of texts in the data."""
-    if isinstance(data, list) and all(isinstance(item, str) for item in data):
-        yield data
-    elif isinstance(data, list | dict):
-        for item in data.values() if isinstance(data, dict) else data:
-            yield from _lists(item)
 
 
 def _sort(first: Position, texts: Sequence[str]) -> Lines:

@@ -12,7 +12,7 @@ from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Illegal, Json, Position
 from tabletop.rules.layout import zone_kind
 from tabletop.rules.refusals import Reason
-from tabletop.rules.text.redaction import known_pieces
+from tabletop.rules.secrecy import known_pieces
 from tabletop.web.games import generic_view
 from tabletop.web.games.choice import Choice, grouped
 from tabletop.web.games.game_facts import BoardFacts, DealForm, HandFacts, SeatFacts

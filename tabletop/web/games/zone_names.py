@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Columns
-from tabletop.rules.text.redaction import known_pieces
+from tabletop.rules.secrecy import known_pieces
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from tabletop.rules.game import Illegal, Json, Position
-from tabletop.rules.text.redaction import known_pieces
+from tabletop.rules.secrecy import known_pieces
 from tabletop.web.games.choice import Choice
 from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.i18n import gettext as _

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, make_response, redirect, render_te
 from flask.typing import ResponseReturnValue
 
 from tabletop.referee.snapshot import Snapshot
-from tabletop.rules.text.redaction import known_pieces
+from tabletop.rules.secrecy import known_pieces
 from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import Names
 from tabletop.web.games.help import Topic

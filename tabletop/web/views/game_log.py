@@ -12,7 +12,7 @@ from tabletop.match.event import Event, EventKind, Source
 from tabletop.match.match import HINT_NOTE, Step, position_after
 from tabletop.messages import N_, listed
 from tabletop.rules.game import Action, Around, Game
-from tabletop.rules.text.redaction import known_pieces
+from tabletop.rules.secrecy import known_pieces
 from tabletop.web.games.game_ui import GameUI, LogLine, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say

@@ -14,7 +14,7 @@ from tabletop.referee.admin import movable_places
 from tabletop.referee.snapshot import PieceMove, Snapshot
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Columns, Layout
-from tabletop.rules.text.redaction import known_pieces
+from tabletop.rules.secrecy import known_pieces
 from tabletop.web.games import rule_options
 from tabletop.web.games.game_ui import GameUI, LogLine, Names
 from tabletop.web.games.zone_names import ZoneNames

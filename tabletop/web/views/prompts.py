@@ -10,7 +10,7 @@ from tabletop.match.event import EventKind
 from tabletop.messages import N_, listed
 from tabletop.referee.snapshot import Said, Snapshot
 from tabletop.rules.game import Position
-from tabletop.rules.text.redaction import known_pieces
+from tabletop.rules.secrecy import known_pieces
 from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.games.zone_names import ZoneNames
 from tabletop.web.i18n import gettext as _

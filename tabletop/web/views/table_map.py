@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tabletop.referee.snapshot import Snapshot
+from tabletop.rules.secrecy import known_pieces
 from tabletop.rules.table import CardSpot, Table, Zone
-from tabletop.rules.text.redaction import known_pieces
 from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.i18n import say
 from tabletop.web.views.prompts import shared_names

@@ -14,7 +14,7 @@ from tabletop.rules.chance_actions import Reveal
 from tabletop.rules.contract import play_random_game
 from tabletop.rules.game import Position
 from tabletop.rules.registry import game
-from tabletop.rules.text.redaction import known_pieces
+from tabletop.rules.secrecy import known_pieces
 from tabletop.web.games import ui_of
 
 

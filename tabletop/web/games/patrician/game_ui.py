@@ -25,7 +25,7 @@ from tabletop.rules.patrician.phases.reasons import REASONS
 from tabletop.rules.patrician.position import PatricianPosition
 from tabletop.rules.patrician.scoring import heads
 from tabletop.rules.patrician.state import State
-from tabletop.rules.text.redaction import known_pieces
+from tabletop.rules.secrecy import known_pieces
 from tabletop.web.games.choice import Choice
 from tabletop.web.games.game_facts import DealForm
 from tabletop.web.games.game_ui import GameUI, Names

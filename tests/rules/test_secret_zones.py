@@ -8,7 +8,7 @@ import pytest
 
 from tabletop.rules import registry
 from tabletop.rules.layout import Hidden
-from tabletop.rules.text.redaction import secret_zones
+from tabletop.rules.secrecy import secret_zones
 
 NAMES = ["Anna", "Ben", "Cleo"]
 SECRET = {
