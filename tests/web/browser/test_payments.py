@@ -58,3 +58,17 @@ def test_the_cheapest_payments_of_the_piecepack_come_first(browser: Browser) -> 
         assert offer
         assert coin
         assert offer["y"] + offer["height"] <= coin["y"]
+
+
+def test_who_cannot_raise_reads_why_beside_the_button_to_pass(table: Table) -> None:
+    """The sentence does not touch that button, and a hand that was laid whole is not one that is still to come."""
+    facts = phases()["bid"].to_json()
+    facts["discards"] += facts["seats"][facts["turn"]["seat"]]["hand"]
+    facts["seats"][facts["turn"]["seat"]]["hand"] = []
+    table.mailbox.become(position := game("palazzo").load(facts))
+    page = table.phone(position.decider, **SMALL)
+    why, passing = (page.locator(one).bounding_box() for one in ("#do p.closed", "#do [data-key=pass]"))
+    assert why
+    assert passing
+    assert why["y"] + why["height"] + 4 <= passing["y"]
+    expect(page.locator("#do > .hollow")).to_have_text("No cards.")
