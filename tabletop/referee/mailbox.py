@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from tabletop.hardware.cameras.camera import CameraState
 from tabletop.hardware.log_once import LogOnce
-from tabletop.hardware.panel.buttons import Press
+from tabletop.hardware.panel.buttons import ButtonState, Press
 from tabletop.hardware.panel.lights import Signals
 from tabletop.match.event import EventKind, Source
 from tabletop.messages import Message
@@ -165,7 +165,7 @@ class Mailbox:
         """Hand over whether there are buttons and lights now."""
         self._letters.put(lambda: self._referee.panel(there))
 
-    def button(self, name: str, state: str) -> None:
+    def button(self, name: str, state: ButtonState) -> None:
         """Report the state of a button."""
         self._letters.put(lambda: self._referee.button(name, state))
 

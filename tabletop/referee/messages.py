@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tabletop.hardware.cameras.camera import CameraState
+from tabletop.hardware.panel.buttons import ButtonState
 from tabletop.match.event import Event, EventKind
 from tabletop.match.match import Match
 from tabletop.messages import EMPTY, N_, Declined, Message, PieceRef, SeatRef
@@ -140,16 +141,16 @@ class Announcements:
         self.trouble: Said | None = None
         self.damage: Message = EMPTY
         self.camera = CameraState.NONE
-        self._buttons: dict[str, str] = {}
+        self._buttons: dict[str, ButtonState] = {}
         self._no_panel = False
 
     def take_over(self, earlier: Announcements) -> None:
         """Take over what was known of the devices in an earlier match."""
         self.camera, self._buttons, self._no_panel = earlier.camera, earlier._buttons, earlier._no_panel
 
-    def button(self, name: str, state: str) -> bool:
+    def button(self, name: str, state: ButtonState) -> bool:
         """Note how a button is; return whether that is new."""
-        known = self._buttons.get(name, "ok")
+        known = self._buttons.get(name, ButtonState.OK)
         self._buttons[name] = state
         return state != known
 
@@ -173,7 +174,8 @@ class Announcements:
             sentences.append(say("camera-lost"))
         if self._no_panel:
             sentences.append(say("panel-lost"))
-        sentences += [say(f"button-{state}", button=name) for name, state in self._buttons.items() if state != "ok"]
+        faulty = {name: state for name, state in self._buttons.items() if state is not ButtonState.OK}
+        sentences += [say(f"button-{state}", button=name) for name, state in faulty.items()]
         if reading.earlier is not None:
             back = match.taken_back_by(reading.earlier)
             assert back is not None

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tabletop.hardware.cameras.camera import CameraState
-from tabletop.hardware.panel.buttons import Kind, Press
+from tabletop.hardware.panel.buttons import ButtonState, Kind, Press
 from tabletop.hardware.panel.lights import Signals
 from tabletop.match.errors import JournalError
 from tabletop.match.event import ASIDE_KINDS, EventKind, Fact, Source
@@ -170,8 +170,8 @@ class Referee:
             self._announced.camera = state
             self._publish()
 
-    def button(self, name: str, state: str) -> None:
-        """Take note of how a button is: ``ok``, ``stuck`` or ``loose``."""
+    def button(self, name: str, state: ButtonState) -> None:
+        """Take note of how a button is."""
         if self._announced.button(name, state):
             self._publish()
 

@@ -17,7 +17,7 @@ from tabletop.bots.thinking.adviser import Adviser
 from tabletop.hardware.cameras.camera import Camera, CameraState
 from tabletop.hardware.cameras.supervisor import Supervisor
 from tabletop.hardware.errors import PinsError
-from tabletop.hardware.panel.buttons import ButtonFault, Press, Trouble
+from tabletop.hardware.panel.buttons import ButtonFault, ButtonState, Press, Trouble
 from tabletop.hardware.panel.gpio import Panel, panel_or_mock
 from tabletop.hardware.panel.lights import Signals
 from tabletop.hardware.panel.loop import PanelLoop
@@ -52,9 +52,12 @@ log = logging.getLogger(__name__)
 
 Relaid = Callable[[Sequence[str], Mapping[str, Any]], AbstractContextManager[None]]
 """Lays fresh pieces for a game of these names and options; left by an exception, the old ones lie there again."""
-BUTTON_STATES: Mapping[ButtonFault, str] = {
-    ButtonFault.HELD: "stuck", ButtonFault.STUCK: "stuck", ButtonFault.CHATTER: "loose", ButtonFault.FREED: "ok",
-}  # fmt: skip
+BUTTON_STATES: Mapping[ButtonFault, ButtonState] = {
+    ButtonFault.HELD: ButtonState.STUCK,
+    ButtonFault.STUCK: ButtonState.STUCK,
+    ButtonFault.CHATTER: ButtonState.LOOSE,
+    ButtonFault.FREED: ButtonState.OK,
+}
 """What people are told about a fault; a lost edge that was recovered goes only to the log."""
 
 SWITCH_INTERVAL_S = 0.0005

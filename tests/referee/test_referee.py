@@ -12,7 +12,7 @@ import pytest
 
 from doubles.clock import PATIENCE
 from tabletop.hardware.cameras.camera import CameraState
-from tabletop.hardware.panel.buttons import Kind, Press
+from tabletop.hardware.panel.buttons import ButtonState, Kind, Press
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.match import store
 from tabletop.match.errors import JournalError, write_trouble
@@ -353,15 +353,15 @@ def test_a_lost_camera_is_told_and_buttons_go_on(table: Hands, referee: Referee)
 
 
 def test_a_stuck_button_is_told_until_it_is_free_again(table: Hands, referee: Referee) -> None:
-    referee.button("PASS", "stuck")
-    referee.button("BUY", "loose")
+    referee.button("PASS", ButtonState.STUCK)
+    referee.button("BUY", ButtonState.LOOSE)
     told = [(said.code, said.facts) for said in referee.snapshot.say]
     assert told == [("button-stuck", {"button": "PASS"}), ("button-loose", {"button": "BUY"})]
     revision = referee.snapshot.revision
-    referee.button("PASS", "stuck")
+    referee.button("PASS", ButtonState.STUCK)
     assert referee.snapshot.revision == revision
-    referee.button("PASS", "ok")
-    referee.button("BUY", "ok")
+    referee.button("PASS", ButtonState.OK)
+    referee.button("BUY", ButtonState.OK)
     assert not referee.snapshot.say
 
 

@@ -45,6 +45,14 @@ class ButtonFault(enum.Enum):
     HEALED = "lost an edge, which was found by reading the pin"
 
 
+class ButtonState(enum.StrEnum):
+    """How a button is, for the players."""
+
+    OK = "ok"
+    STUCK = "stuck"
+    LOOSE = "loose"
+
+
 class Trouble(NamedTuple):
     """Something to report about a button, at monotonic seconds."""
 
