@@ -7,8 +7,9 @@ from collections.abc import Container, Mapping
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.match.match import Match
 from tabletop.rules.game import Position
+from tabletop.rules.table import ZoneMark
 
-MARK_PATTERNS: Mapping[str, Pattern] = {"here": Pattern.STEADY, "goes": Pattern.SLOW}
+MARK_PATTERNS: Mapping[ZoneMark, Pattern] = {ZoneMark.HERE: Pattern.STEADY, ZoneMark.GOES: Pattern.SLOW}
 """A game's marks on its zones as light patterns."""
 SAVED_LIGHTS: Mapping[str, Pattern] = {"legal": Pattern.REST}
 """What shines once every event is on the disk and no further one is expected."""
@@ -69,7 +70,7 @@ def _course(position: Position, missing: Container[str] | None) -> dict[str, Pat
         lights |= {
             light: MARK_PATTERNS[mark]
             for light, mark in table.marks(position).items()
-            if mark != "goes" or missing is None or light in missing
+            if mark != ZoneMark.GOES or missing is None or light in missing
         }
     return lights
 

@@ -44,6 +44,15 @@ class ZoneShape(enum.StrEnum):
     """Nothing here is missed, and nothing is strange."""
 
 
+class ZoneMark(enum.StrEnum):
+    """What the light of a zone shows."""
+
+    HERE = "here"
+    """Something stands there."""
+    GOES = "goes"
+    """A piece belongs there and is waited for."""
+
+
 class Zone(NamedTuple):
     """One place on the table, known by the 40 mm marker on its card.  Zones that name one marker share a card.
 
@@ -228,24 +237,26 @@ class Table:
         spots = {**self.spots, **self.spots_for.get(seats, {})}
         return {zone.marker: spots[zone.marker] for zone in self.zones(seats) if zone.marker in spots}
 
+    def meanings(self, position: Position) -> Mapping[str, ButtonMeaning]:
+        """Return what each button means now, legal or not."""
+        return self.buttons.get(position.phase, {})
+
     def button(self, position: Position, button: str) -> Action | str | None:
         """Return what a button means now: an action; the name of an intent (``buy``, ``rebuild``: the table shows the
         rest and OK confirms); or None if the game gives it no meaning in this phase.
         """
-        meaning = self.buttons.get(position.phase, {}).get(button)
+        meaning = self.meanings(position).get(button)
         return meaning.does if meaning is not None else None
 
     def finishes(self, position: Position, button: str) -> bool:
         """Return whether a button confirms what lies there, as OK does."""
-        meaning = self.buttons.get(position.phase, {}).get(button)
+        meaning = self.meanings(position).get(button)
         return meaning is not None and meaning.finishes
 
     def presses(self, position: Position, action: Action, make: str = "") -> Presses:
         """Return what is pressed for an action with pieces of a make (empty: the first): the buttons read backwards."""
         bare, intent = bool(self.bare(make)), self.finish(action)
-        meanings = [
-            (name, meaning) for name, meaning in self.buttons.get(position.phase, {}).items() if meaning.instead <= bare
-        ]
+        meanings = [(name, one) for name, one in self.meanings(position).items() if one.instead <= bare]
         before = [name for name, meaning in meanings if not meaning.finishes and meaning.does in (action, action.do)]
         after = (
             ["OK"]
@@ -271,9 +282,7 @@ class Table:
 
     def open_buttons(self, position: Position) -> frozenset[str]:
         """Return the buttons that can lead to a legal action, as far as everyone may know: the ones that are lit."""
-        begin = {
-            name: meaning.does for name, meaning in self.buttons.get(position.phase, {}).items() if not meaning.finishes
-        }
+        begin = {name: one.does for name, one in self.meanings(position).items() if not one.finishes}
         intents = any(isinstance(does, str) for does in begin.values())
         kinds = {action.do for action in position.legal.thrifty()} | self.payable(position) if intents else set()
         return frozenset(
@@ -282,10 +291,8 @@ class Table:
             if (does in kinds if isinstance(does, str) else does is not None and does in position.legal)
         )
 
-    def marks(self, position: Position) -> Mapping[str, str]:
-        """Return what the zone lights show: light name → ``here`` (something stands there) or ``goes`` (a piece
-        belongs there and is waited for).
-        """
+    def marks(self, position: Position) -> Mapping[str, ZoneMark]:
+        """Return what the zone lights show, by their names."""
         return {}
 
     def rule(self, zone: str) -> Message:

@@ -12,7 +12,7 @@ import pytest
 from tabletop.messages import Message
 from tabletop.rules.game import Piece
 from tabletop.rules.layout import Anywhere, Grid, Heap, Layout, Pile, Spread, Tower
-from tabletop.rules.table import CardSpot, Size, Table, TableReading, Zone, ZoneShape
+from tabletop.rules.table import CardSpot, Size, Table, TableReading, Zone, ZoneMark, ZoneShape
 from tabletop.simulator.conditions import LEVELS
 from tabletop.simulator.errors import NoSuchPiece
 from tabletop.simulator.table.changes import changes_to, tower_changes
@@ -67,7 +67,7 @@ class Shapes(Table):
     def open_buttons(self, position: Any) -> frozenset[str]:
         return frozenset()
 
-    def marks(self, position: Any) -> Mapping[str, str]:
+    def marks(self, position: Any) -> Mapping[str, ZoneMark]:
         return {}
 
     def read(self, position: Any, seen: Layout, intent: str | None, confirmed: bool) -> TableReading:

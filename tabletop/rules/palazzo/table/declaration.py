@@ -13,7 +13,7 @@ from tabletop.rules.palazzo.actions import Auction, Build, Money, Pass
 from tabletop.rules.palazzo.phases.reasons import ZONE_RULES
 from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.rules.palazzo.table import adopting, reader
-from tabletop.rules.table import CARD, ButtonMeaning, CardSpot, Reader, Size, Table, Zone, ZoneShape
+from tabletop.rules.table import CARD, ButtonMeaning, CardSpot, Reader, Size, Table, Zone, ZoneMark, ZoneShape
 
 SPREAD = ZoneShape.SPREAD
 SIZES = {
@@ -102,9 +102,9 @@ class PalazzoTable(Table):
         built = position.to_json()["seats"][position.active]["palazzi"]
         return frozenset({"buy", "rebuild"} if built else {"buy"})
 
-    def marks(self, position: Position) -> Mapping[str, str]:
+    def marks(self, position: Position) -> Mapping[str, ZoneMark]:
         """Return where the architect stands, and where the drawn tile belongs until it is seen there."""
         assert isinstance(position, PalazzoPosition)
         drawn = set(position.drawn or ()) if position.phase == "choose" else set()
-        goes = {f"quarry{n}": "goes" for n, tiles in enumerate(position.quarries, start=1) if drawn & set(tiles)}
-        return {f"quarry{position.architect}": "here"} | goes
+        goes = {f"quarry{n}": ZoneMark.GOES for n, tiles in enumerate(position.quarries, start=1) if drawn & set(tiles)}
+        return {f"quarry{position.architect}": ZoneMark.HERE} | goes
