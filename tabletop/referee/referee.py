@@ -21,7 +21,8 @@ from tabletop.messages import Declined, Message, join, said_by
 from tabletop.referee import admin
 from tabletop.referee.interpret import Interpretation
 from tabletop.referee.messages import Announcements, headline, news, of_event, passed_on, say
-from tabletop.referee.scene_state import Pressed, SceneState
+from tabletop.referee.scene_memory import Pressed
+from tabletop.referee.scene_state import SceneState
 from tabletop.referee.signals import signals
 from tabletop.referee.snapshot import Answer, Answers, PieceMove, Snapshot
 from tabletop.rules.game import Action, Position
@@ -102,8 +103,6 @@ class Referee:
 
         def attempt() -> bool:
             self._require_running()
-            if self._match.taken_back_by(to) is None:
-                raise Declined("bad-request", Message("There is nothing to undo."))
             return self._take_back(to, source)
 
         return self._once(id, self._match.last if self._match.unchanged_since(on) else on, attempt)
@@ -270,7 +269,8 @@ class Referee:
 
     def _take_back(self, to: int, source: Source) -> bool:
         taken, asked = self._match.taken_back_by(to), self._match.position
-        assert taken is not None
+        if taken is None:
+            raise Declined("bad-request", Message("There is nothing to undo."))
         if not self._note(EventKind.UNDO, {"to": to}, source):
             return False
         self._scene_state.taken_back(asked, self._match.position)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import dist
 
+from tabletop.hardware.panel.buttons import Press
 from tabletop.match.event import Source
 from tabletop.match.match import Match
 from tabletop.messages import N_, Message
@@ -20,6 +21,8 @@ from tabletop.vision.tags import payloads
 
 SAME_PLACE_MM = 15.0
 """What is not read is the same thing as before if it lies within this many mm of it; nearer lies no other tag."""
+MIN_REPEAT_S = 0.4
+"""The same button pressed again sooner than this, s, was pressed by the same finger, before anybody saw what it did."""
 UNCLEARED = Message(
     N_("Pieces from the last game are still on the table: put them away. If they are laid out for this one, press OK.")
 )
@@ -249,6 +252,60 @@ class Untidy:
         astray = frozenset(move.piece for move in moves)
         self.pieces = astray if self.since_event else self.pieces & astray
         self.since_event = False
+
+
+class Pressed:
+    """What was pressed at the panel and still counts.
+
+    ``intent`` is what the deciding seat means to do; ``since`` the time of an OK that waits for a scene seen after it,
+    None if none waits.
+    """
+
+    def __init__(self) -> None:
+        self.intent: str | None = None
+        self.since: float | None = None
+        self._finishes: str | None = None
+        self._last: Press | None = None
+        self._about: tuple[str, int | None] = ("", None)
+
+    def counts(self, press: Press, position: Position) -> bool:
+        """Return whether a press counts, and drop the OK that waits; if not, it is the one before, made twice.
+
+        It is if it came at once and would say more than that one: confirm something else, or decide for another seat.
+        UNDO says the same each time.
+        """
+        last, self._last, about = self._last, press, (position.phase, position.decider)
+        soon = last is not None and last.button == press.button and press.time - last.time < MIN_REPEAT_S
+        table = position.game.table
+        confirms = press.button == "OK" or (table is not None and table.finishes(position, press.button))
+        if soon and press.button != "UNDO" and (confirms or about != self._about):
+            return False
+        self._about = about
+        self.forget_ok()
+        return True
+
+    def ok(self, time: float, intent: str | None = None) -> None:
+        """Note an OK, or the button that finishes what an ``intent`` is about."""
+        self.since, self._finishes = time, intent
+
+    def toggle(self, intent: str) -> None:
+        """Mean to do it, or no more if that was meant."""
+        self.intent = None if self.intent == intent else intent
+
+    def answered_by(self, scene: Scene) -> bool:
+        """Return whether the scene answers an OK, which then waits no more: it was seen after it and is read whole."""
+        if self.since is None or scene.time < self.since or scene.seeking:
+            return False
+        self.since = None
+        return True
+
+    def meant(self, confirmed: bool) -> str | None:
+        """Return what the seat means to do by a scene that answered an OK (``confirmed``), or by another one."""
+        return (self._finishes if confirmed else None) or self.intent
+
+    def forget_ok(self) -> None:
+        """Drop the OK that waits: it was meant for a decision that has been made since, or it was pressed again."""
+        self.since = self._finishes = None
 
 
 def _unmoved(pieces: Collection[str], then: Layout, now: Layout, record: Layout) -> frozenset[str]:
