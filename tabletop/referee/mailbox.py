@@ -212,7 +212,7 @@ class Mailbox:
 
     def _next(self) -> Callable[[], None] | None:
         """Return the next letter; while the disk refuses, from time to time that it is to be tried again."""
-        if not self._referee.refused:
+        if not self._referee.disk_refuses:
             letter = self._letters.get()
             self._due = time.monotonic() + self._retry
             return letter

@@ -185,7 +185,7 @@ class Referee:
         self._publish()
 
     @property
-    def refused(self) -> bool:
+    def disk_refuses(self) -> bool:
         """True while the disk refuses what is to be recorded, as far as is known."""
         return self._announced.trouble is not None
 

@@ -77,7 +77,7 @@ def play(shelf: Path, game: Game, seed: float, tell: Callable[[str], None]) -> N
             for _ in range(rng.randrange(REQUESTS)):
                 table.ask()
         table.referee.try_again()
-        if table.referee.refused:
+        if table.referee.disk_refuses:
             raise RuntimeError(f"after {kind}: {table.referee.snapshot.say[0].text}")
         if sum(table.ask() for _ in range(REQUESTS)) == 0:
             raise RuntimeError(f"after {kind} nothing can be done")

@@ -646,11 +646,11 @@ def test_trouble_with_the_disk_ends_by_itself(
         full.setattr(started[0], "refusal", lambda: write_trouble(started[0].path, OSError("full")))
         referee.act(money, on=referee.snapshot.number, id="again", seat=0)
         referee.try_again()
-        refused = referee.refused
+        refused = referee.disk_refuses
         assert refused
         assert referee.snapshot.say[0].code == "journal"
     referee.try_again()
-    assert not referee.refused
+    assert not referee.disk_refuses
     assert referee.snapshot.say[0].code == "disk-again"
     assert not list(started[0].path.parent.glob("*.new*"))
 
@@ -720,6 +720,6 @@ def test_what_the_disk_refuses_at_the_start_of_the_next_match_is_told_and_tried_
         following = referee.successor(match, journal)
     assert "Free some space" in str(following.snapshot.say[0].text)
     following.try_again()
-    assert not following.refused
+    assert not following.disk_refuses
     assert following.snapshot.position.decider is not None
     journal.close()
