@@ -127,6 +127,14 @@ def test_explanations_stay_while_the_seats_palazzi_give_way(browser: Browser) ->
         assert page.evaluate(FAULTS) == [[], False]
 
 
+def test_however_little_room_there_is_money_shows_its_currency_by_a_sign(table: Table) -> None:
+    """Once for all cards of a currency: to some people, their colours look alike."""
+    page = table.phone(become(table, "take"), viewport={"width": 640, "height": 360})
+    expect(page.locator("body")).to_have_attribute("data-room", "least")
+    assert page.locator("#hand .currency").count() > 1
+    expect(page.locator("#hand .currency .sym:visible")).to_have_count(page.locator("#hand .currency").count())
+
+
 @pytest.mark.parametrize("name", ["palazzo", "piecepack"])
 def test_no_part_of_the_page_makes_the_page_itself_scroll(browser: Browser, name: str) -> None:
     """A long list scrolls in its own region: the tabs stay at the edge of the screen wherever the focus goes."""
