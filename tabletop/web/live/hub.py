@@ -147,10 +147,7 @@ class Hub:
                 ends = self._ended_by(stream)
             except NoPlace:
                 return False
-            televised = self.televised
-            self._streams = [*(other for other in self._streams if other not in ends), stream]
-        if televised != self.televised:
-            self._changed.set()
+            self._listen_to([*(other for other in self._streams if other not in ends), stream])
         for ended in ends:
             ended.wake()
         return True
@@ -179,8 +176,14 @@ class Hub:
     def shut(self, stream: Listener) -> None:
         """Forget a stream."""
         with self._lock:
-            self._streams = [other for other in self._streams if other is not stream]
+            self._listen_to([other for other in self._streams if other is not stream])
             self._places.leave(stream)
+
+    def _listen_to(self, streams: list[Listener]) -> None:
+        """Let these streams be the open ones; if a television comes or leaves that counts the score, all are told."""
+        before, self._streams = self.televised, streams
+        if before != self.televised:
+            self._changed.set()
 
     def close(self) -> None:
         """End every stream."""

@@ -27,6 +27,20 @@ from tabletop.web.pages import session
 from tabletop.web.server import MAX_UNSENT_BYTES, Server
 
 
+class Watcher:
+    """A stream that only notes that it was told something."""
+
+    seats, hosts, stage, counts, address = (), False, "", False, ""
+
+    def __init__(self) -> None:
+        self.told = threading.Event()
+
+    def tell(self) -> None:
+        self.told.set()
+
+    wake = tell
+
+
 class Listener:
     """An open stream, read event by event."""
 
@@ -111,6 +125,19 @@ def test_a_seats_new_stream_ends_its_old_one(pages: Pages) -> None:
     pages.mailbox.become(phases()["bid"])
     assert new.event()["on"] == pages.mailbox.snapshot.number
     new.close()
+
+
+def test_all_are_told_at_once_that_the_television_which_counts_the_score_has_left(pages: Pages) -> None:
+    """Until then the phones do not say who has won."""
+    hub, watcher = session.context_of(pages.app).hub, Watcher()
+    television = Listener(pages.phone(), "/events/table?stage=tv&counts=yes", "before.the.restart")
+    hub.open(watcher)
+    pages.mailbox.become(phases()["over"])
+    assert television.event()
+    assert watcher.told.wait(PATIENCE)
+    watcher.told.clear()
+    television.close()
+    assert watcher.told.wait(PATIENCE)
 
 
 def test_a_stages_new_stream_takes_the_place_of_its_old_one(mailbox: MemoryTable) -> None:
