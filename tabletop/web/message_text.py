@@ -8,7 +8,7 @@ from flask import Flask, request
 from flask_babel import Babel
 
 from tabletop.referee.snapshot import Said
-from tabletop.web.games.game_ui import GameUI
+from tabletop.web.games.game_ui import AnyUI
 from tabletop.web.i18n import escaped_text, gettext, ngettext, say
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "it": "Italiano"}
@@ -23,7 +23,7 @@ def translate_templates(app: Flask) -> None:
     app.jinja_env.globals.update(_=escaped_text, say=say)
 
 
-def sentence(said: Said, ui: GameUI, names: Sequence[str]) -> str:
+def sentence(said: Said, ui: AnyUI, names: Sequence[str]) -> str:
     """Return what the referee said, with the seats called as their people said."""
     return say(said.text, ui.shown(names))
 

@@ -10,15 +10,15 @@ from posixpath import normpath
 
 from tabletop.rules.game import Game
 from tabletop.rules.registry import BUILT_IN, Layer, UnusablePart
-from tabletop.web.games.game_ui import GameUI
+from tabletop.web.games.game_ui import AnyUI, GameUI
 
 log = logging.getLogger(__name__)
 
-UIS: Layer[GameUI] = Layer("tabletop.games.web", "tabletop.web.games.{game}", "UI", GameUI)
+UIS: Layer[AnyUI] = Layer("tabletop.games.web", "tabletop.web.games.{game}", "UI", GameUI)
 
 
 @cache  # a page asks for it many times a second
-def ui_of(game: Game) -> GameUI:
+def ui_of(game: Game) -> AnyUI:
     """Return what the game brings to the pages, or the generic UI, which puts everything into words."""
     return _loadable(game.name) or GameUI(game.name)
 
@@ -34,7 +34,7 @@ def static_of(name: str) -> Path | None:
     return _brought(name, lambda ui: ui.static)
 
 
-def _loadable(game: str) -> GameUI | None:
+def _loadable(game: str) -> AnyUI | None:
     """Return what a game brings to the pages, None if that is nothing or cannot be loaded, which is logged."""
     try:
         return UIS.part(game)
@@ -43,7 +43,7 @@ def _loadable(game: str) -> GameUI | None:
         return None
 
 
-def _brought(name: str, folder_of: Callable[[GameUI], Path | None]) -> Path | None:
+def _brought(name: str, folder_of: Callable[[AnyUI], Path | None]) -> Path | None:
     """Return a file in a folder that a game from another package brings, None if there is none."""
     within, _, rest = name.partition("/")
     game, _, path = rest.partition("/")

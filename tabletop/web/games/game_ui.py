@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, final
+from typing import Any, Generic, TypeAlias, TypeVar, final
 
 from tabletop.messages import N_, Declined, SeatRef
-from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Illegal, Json, Position
-from tabletop.rules.layout import zone_kind
+from tabletop.rules.layout import Layout, zone_kind
 from tabletop.rules.refusals import Reason
 from tabletop.rules.secrecy import known_pieces
 from tabletop.web.games import generic_view
@@ -23,6 +22,8 @@ from tabletop.web.games.words import ACTS
 from tabletop.web.games.zone_names import ZoneNames
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import plainly, say
+
+P = TypeVar("P", bound=Position)
 
 Names = Sequence[str]
 """What the seats are called on the pages, seat 0 first."""
@@ -55,8 +56,11 @@ class Preview:
     rule: str = ""
 
 
-class GameUI:
-    """How one game is shown.  A game overrides what it can say better; templates of its own win over the generic."""
+class GameUI(Generic[P]):
+    """How one game is shown, from its positions.
+
+    A game overrides what it can say better; templates of its own win over the generic.
+    """
 
     title = ""
     """What the game is called, for translation: some have other names in other languages."""
@@ -122,13 +126,13 @@ class GameUI:
         self.name = name
         self.pieces = pieces
 
-    def deciding(self, position: Position, mine: bool, name: str) -> str:
+    def deciding(self, position: P, mine: bool, name: str) -> str:
         """Return who decides what, in one sentence, as the one who decides (``mine``) or the others read it."""
         if mine:
             return _("Your turn: %(phase)s", phase=position.phase)
         return _("%(name)s decides: %(phase)s", name=name, phase=position.phase)
 
-    def concerned(self, position: Position) -> int:
+    def concerned(self, position: P) -> int:
         """Return the seat that decides, or whose hands turn up or show what chance brings."""
         return position.active if position.decider is None else position.decider
 
@@ -140,7 +144,7 @@ class GameUI:
         """Return a line of the log with the pieces that pages draw after it, in words."""
         return f"{line.text} {', '.join(map(self.called, line.pieces))}".strip()
 
-    def described(self, position: Position, piece: str) -> str:
+    def described(self, position: P, piece: str) -> str:
         """Return a piece for people who cannot see it: what it is called and what it shows."""
         return self.called(piece)
 
@@ -154,7 +158,7 @@ class GameUI:
         name = names[int(number)] if number and int(number) < len(names) else ""
         return _(text, number=number, name=name) if text else ""
 
-    def where(self, position: Position, action: Action) -> str:
+    def where(self, position: P, action: Action) -> str:
         """Return where an action puts something, if its sentence in the log does not say it; empty if it does."""
         return ""
 
@@ -162,14 +166,13 @@ class GameUI:
         """Return what a seat has that decides a tie."""
         return str(value)
 
-    def waiting(self, snapshot: Snapshot, mine: bool, name: str) -> str:
-        """Return what the table waits for while chance decides."""
-        return _("%(name)s’s turn: %(phase)s", name=name, phase=snapshot.position.phase)
+    def waiting(self, position: P, mine: bool, name: str, seen: int) -> str:
+        """Return what the table waits for while chance decides; of a deal, ``seen`` cards are shown already."""
+        return _("%(name)s’s turn: %(phase)s", name=name, phase=position.phase)
 
-    def board(self, snapshot: Snapshot, names: Names) -> BoardFacts:
-        """Return what everybody sees: the context of the table's regions."""
-        position = snapshot.position
-        view, counts = position.view(None), snapshot.over or position.game.open_points
+    def board(self, position: P, names: Names, *, over: bool) -> BoardFacts:
+        """Return what everybody sees, the context of the table's regions; a game can be ``over`` before its end."""
+        view, counts = position.view(None), over or position.game.open_points
         facts: GenericBoard = {
             "view": view,
             "people": generic_view.of_seats(view, len(names)),
@@ -182,18 +185,17 @@ class GameUI:
         }
         return facts
 
-    def hand(self, snapshot: Snapshot, seat: int) -> HandFacts:
+    def hand(self, position: P, seat: int) -> HandFacts:
         """Return what one seat sees of its own hand."""
-        return generic_view.hand(snapshot.position, seat)
+        return generic_view.hand(position, seat)
 
-    def hand_and_choices(self, snapshot: Snapshot, seat: int) -> SeatFacts:
+    def hand_and_choices(self, position: P, seat: int, *, over: bool) -> SeatFacts:
         """Return what one seat sees in addition: its hand and what it may do."""
-        return self.listed_choices(snapshot, seat)
+        return self.listed_choices(position, seat)
 
     @final
-    def listed_choices(self, snapshot: Snapshot, seat: int) -> GenericChoices:
+    def listed_choices(self, position: P, seat: int) -> GenericChoices:
         """Return a seat's hand in words, and its choices as a list."""
-        position = snapshot.position
         choices = list(self.choices(position)) if position.decider == seat else []
         return {
             **generic_view.hand(position, seat),
@@ -203,28 +205,28 @@ class GameUI:
             "tell": self.to_tell(position, seat),
         }
 
-    def to_tell(self, position: Position, seat: int) -> list[str]:
+    def to_tell(self, position: P, seat: int) -> list[str]:
         """Return what a seat may say was turned up in its turn, if the camera did not see it."""
         awaited = position.decider is None and not (position.over or position.shows_secrets)
         return self.turned_up(position, seat) if awaited and position.active == seat else []
 
-    def turned_up(self, position: Position, seat: int) -> list[str]:
+    def turned_up(self, position: P, seat: int) -> list[str]:
         """Return all that can have been turned up as far as a seat knows: nothing that reveals another hand."""
         return []
 
-    def choices(self, position: Position) -> Iterator[Choice]:
+    def choices(self, position: P) -> Iterator[Choice]:
         """Iterate over what the deciding seat would consider."""
         for number, action in enumerate(position.legal.thrifty()):
             if number > MAX_BUTTONS:
                 return
             yield Choice(position.game.format(action), action.to_json())
 
-    def closed(self, position: Position) -> Iterator[Choice]:
+    def closed(self, position: P) -> Iterator[Choice]:
         """Iterate over what the deciding seat may find impossible, with the reason if it is; its pieces follow it."""
         yield from self.choices(position)
 
     @final
-    def preview(self, position: Position, draft: Mapping[str, Json]) -> Preview:
+    def preview(self, position: P, draft: Mapping[str, Json]) -> Preview:
         """Return what the deciding seat's choice would do, complete or not.
 
         The rules are asked first: what a game has to say of an action, it is asked only of one that is legal, or that
@@ -247,11 +249,11 @@ class GameUI:
         """Return what is still to be chosen, empty if nothing is or it is not known; the draft may hold anything."""
         return ""
 
-    def facts(self, position: Position, action: Any) -> tuple[tuple[str, str], ...]:
+    def facts(self, position: P, action: Any) -> tuple[tuple[str, str], ...]:
         """Return what a choice costs and earns; the action is legal, or refused with a code of :attr:`unpaid`."""
         return ()
 
-    def summary(self, position: Position, action: Any) -> str:
+    def summary(self, position: P, action: Any) -> str:
         """Return the result of a legal action, in a sentence."""
         return position.game.format(action)
 
@@ -259,38 +261,37 @@ class GameUI:
         """Return a refusal as a preview."""
         return Preview(False, self.explain(illegal), rule=say(illegal.rule))
 
-    def remarks(self, position: Position) -> Iterator[str]:
+    def remarks(self, position: P) -> Iterator[str]:
         """Iterate over what everybody sees on the table but no field of a view contains, in sentences."""
         yield from ()
 
-    def brings(self, position: Position, action: Any) -> str:
+    def brings(self, position: P, action: Any) -> str:
         """Return what a legal action costs and earns, as it is heard before it is chosen; empty: nothing to say."""
         facts = [f"{name} {value}" for name, value in self.facts(position, action)]
         said = self.summary(position, action)
         return ", ".join([*facts, *([said] if said != position.game.format(action) else [])])
 
-    def in_words(self, position: Position, key: str, value: Json) -> str:
+    def in_words(self, position: P, key: str, value: Json) -> str:
         """Return a field of an action, other than a piece, as people say it; empty: as the data has it."""
         return ""
 
-    def may_tell(self, seat: int, position: Position, action: Action) -> bool:
+    def may_tell(self, seat: int, position: P, action: Action) -> bool:
         """Return whether this seat may enter by hand what chance did: its own cards, or what it turned up."""
         return bool(seat == action.to_json().get("seat", position.active))
 
-    def dealt(self, position: Position) -> DealForm | None:
+    def dealt(self, position: P) -> DealForm | None:
         """Return what is to be ticked at the deal by the seat that is due, None if no cards are dealt by hand.
 
         They are dealt by an action ``deal`` with a ``seat`` and its ``cards``.
         """
         return None
 
-    def shown_at_deal(self, snapshot: Snapshot) -> int:
-        """Return how many of the cards that are dealt now the camera sees where their seat shows them."""
-        position = snapshot.position
+    def shown_at_deal(self, position: P, seen: Layout) -> int:
+        """Return how many of the cards that are dealt now are seen where their seat shows them."""
         table, dealt = position.game.table, self.dealt(position)
-        if snapshot.scene is None or table is None or dealt is None or "deal" not in table.shows:
+        if table is None or dealt is None or "deal" not in table.shows:
             return 0
-        there = snapshot.scene.layout.pieces(f"{table.shows['deal']}{self.concerned(position)}")
+        there = seen.pieces(f"{table.shows['deal']}{self.concerned(position)}")
         return len(there.intersection(card for _style, _word, cards in dealt.rows for card in cards))
 
     def explain(self, declined: Declined) -> str:
@@ -312,3 +313,7 @@ class GameUI:
         if isinstance(fact, str) and fact in self.pieces:
             return self.called(fact)
         return _(ACTS[fact]) if isinstance(fact, str) and fact in ACTS else plainly(fact)
+
+
+AnyUI: TypeAlias = GameUI[Any]
+"""The UI of a game of which nothing else is known: it is asked only about positions of that game."""

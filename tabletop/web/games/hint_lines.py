@@ -10,7 +10,7 @@ from tabletop.bots.hints import Suggestion
 from tabletop.match import happenings
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Position
-from tabletop.web.games.game_ui import GameUI, Names
+from tabletop.web.games.game_ui import AnyUI, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import plainly, say
 from tabletop.web.seating.seat_hints import Hints
@@ -40,7 +40,7 @@ class HintFacts(TypedDict, total=False):
     hint_notice: str
 
 
-def facts(hints: Hints, snapshot: Snapshot, seat: int, ui: GameUI, names: Names) -> HintFacts:
+def facts(hints: Hints, snapshot: Snapshot, seat: int, ui: AnyUI, names: Names) -> HintFacts:
     """Return what a seat's page shows of its hint; ``hint`` is absent unless the seat may ask or has asked."""
     if not hints.allowed or snapshot.position.decider != seat or snapshot.over or snapshot.match.paused:
         return {}
@@ -54,7 +54,7 @@ def facts(hints: Hints, snapshot: Snapshot, seat: int, ui: GameUI, names: Names)
     return {"hint": "found", "hint_clear": clear, "hint_lines": shown, "hint_notice": say(hint.found.notice)}
 
 
-def lines(suggestion: Suggestion, position: Position, ui: GameUI, names: Names) -> Iterator[HintLine]:
+def lines(suggestion: Suggestion, position: Position, ui: AnyUI, names: Names) -> Iterator[HintLine]:
     """Iterate over the actions of a hint, the best first; the one that was not compared has no difference."""
     if not suggestion.estimates:
         yield _line(suggestion.action, position, ui, names, "", "")
@@ -64,7 +64,7 @@ def lines(suggestion: Suggestion, position: Position, ui: GameUI, names: Names) 
         yield _line(estimate.action, position, ui, names, behind, why)
 
 
-def _line(action: Action, position: Position, ui: GameUI, names: Names, behind: str, why: str) -> HintLine:
+def _line(action: Action, position: Position, ui: AnyUI, names: Names, behind: str, why: str) -> HintLine:
     telling = happenings.tell(position.game, action, position.decider, position.decider)
     where = ui.where(position, action)
     text = say(telling.text, ui.shown(names))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from tabletop.rules.game import Json, Position
-from tabletop.web.games.game_ui import GameUI, Names
+from tabletop.web.games.game_ui import AnyUI, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import plainly
 
@@ -19,7 +19,7 @@ class OptionValue(NamedTuple):
     now: bool
 
 
-def choices(position: Position, ui: GameUI, names: Names) -> list[list[OptionValue]]:
+def choices(position: Position, ui: AnyUI, names: Names) -> list[list[OptionValue]]:
     """Return, for each option that leaves a choice, what it may be in the next game."""
     now = _options(position)
     return [
@@ -33,7 +33,7 @@ def choices(position: Position, ui: GameUI, names: Names) -> list[list[OptionVal
     ]
 
 
-def sentences(position: Position, ui: GameUI, names: Names) -> list[str]:
+def sentences(position: Position, ui: AnyUI, names: Names) -> list[str]:
     """Return what every option of a position means, in one sentence each."""
     return [meaning(ui, option, value, names) for option, value in _options(position).items()]
 
@@ -44,7 +44,7 @@ def _options(position: Position) -> Mapping[str, Json]:
     return options if isinstance(options, dict) else {}
 
 
-def meaning(ui: GameUI, option: str, value: Json, names: Names) -> str:
+def meaning(ui: AnyUI, option: str, value: Json, names: Names) -> str:
     """Return what an option of this value means, in one sentence."""
     if option == "first_seat" and isinstance(value, int) and value < len(names):
         return _("%(name)s starts.", name=names[value])

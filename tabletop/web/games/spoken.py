@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tabletop.messages import N_
-from tabletop.rules.game import Position
 
 PHASES: Mapping[str, str] = {
     "turn.phase=setup": N_("the setup"),
@@ -39,5 +38,5 @@ class Spoken:
     bids: frozenset[str] = frozenset()
     """Keys of the view that answer the question about the bids."""
     acts: Mapping[str, str] = field(default_factory=dict)
-    cost: Callable[[Position, Any], Any] | None = None
+    cost: Callable[[Any, Any], Any] | None = None
     """What an action costs, the least first: which payments are offered before all others."""

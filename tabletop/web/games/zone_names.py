@@ -12,13 +12,13 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 
 if TYPE_CHECKING:
-    from tabletop.web.games.game_ui import GameUI, Names
+    from tabletop.web.games.game_ui import AnyUI, Names
 
 
 class ZoneNames:
     """What people call the places of one position."""
 
-    def __init__(self, position: Position, ui: GameUI, names: Names) -> None:
+    def __init__(self, position: Position, ui: AnyUI, names: Names) -> None:
         table = position.game.table
         self._ui, self._names, self._position = ui, names, position
         self._layout = position.layout()

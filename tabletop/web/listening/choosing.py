@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from tabletop.rules.game import Illegal, Json, Position
 from tabletop.rules.secrecy import known_pieces
 from tabletop.web.games.choice import Choice
-from tabletop.web.games.game_ui import GameUI, Names
+from tabletop.web.games.game_ui import AnyUI, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.listening.view_reader import Reader
 
@@ -88,7 +88,7 @@ class ChoiceStep:
 class Chooser:
     """The steps that lead to every action of the seat that decides in a position."""
 
-    def __init__(self, ui: GameUI, position: Position, names: Names) -> None:
+    def __init__(self, ui: AnyUI, position: Position, names: Names) -> None:
         self._ui, self._position, self._names = ui, position, names
         self._reader = Reader(ui, position, names, position.decider)
 

@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Position
 from tabletop.web.games.game_facts import BoardFacts
-from tabletop.web.games.game_ui import GameUI, LogLine, Names
+from tabletop.web.games.game_ui import AnyUI, LogLine, Names
 from tabletop.web.listening.choosing import ChoiceStep, Chooser
 from tabletop.web.listening.questions import HeardAnswer, PageFacts, SeatListener, answers, news, points_by_seat
 from tabletop.web.listening.view_reader import Reader
@@ -28,7 +28,7 @@ class ListenFacts(TypedDict):
 def facts(
     snapshot: Snapshot,
     seat: int | None,
-    ui: GameUI,
+    ui: AnyUI,
     names: Names,
     *,
     status: str,
@@ -51,7 +51,7 @@ def facts(
 
 
 def first_step(
-    snapshot: Snapshot, seat: int | None, ui: GameUI, names: Names, path: Sequence[int] = ()
+    snapshot: Snapshot, seat: int | None, ui: AnyUI, names: Names, path: Sequence[int] = ()
 ) -> ChoiceStep | None:
     """Return the step of what a seat can do, to which a ``path`` of choices leads; None if it decides nothing now."""
     still = snapshot.over or snapshot.match.paused
@@ -60,7 +60,7 @@ def first_step(
     return Chooser(ui, snapshot.position, names).step(path)
 
 
-def points(snapshot: Snapshot, ui: GameUI, names: Names, board: BoardFacts) -> list[str]:
+def points(snapshot: Snapshot, ui: AnyUI, names: Names, board: BoardFacts) -> list[str]:
     """Return the points that may be shown, seat by seat, as the other pages have them."""
     position = snapshot.position
     scores, open_points = position.score(), snapshot.over or position.game.open_points
@@ -69,7 +69,7 @@ def points(snapshot: Snapshot, ui: GameUI, names: Names, board: BoardFacts) -> l
     return points_by_seat(names, standing, board.get("unknown") or [""] * len(names), parts)
 
 
-def _parts(ui: GameUI, position: Position, names: Names, parts: Sequence[Mapping[str, Any]]) -> list[tuple[str, int]]:
+def _parts(ui: AnyUI, position: Position, names: Names, parts: Sequence[Mapping[str, Any]]) -> list[tuple[str, int]]:
     """Return what points are made of, for a game that has no words of its own for it."""
     reader = Reader(ui, position, names, None)
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from tabletop.messages import N_
 from tabletop.rules.game import Position, View
-from tabletop.web.games.game_ui import GameUI, LogLine, Names
+from tabletop.web.games.game_ui import AnyUI, LogLine, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import number, points
 from tabletop.web.listening.view_reader import HeardLine, Reader
@@ -48,7 +48,7 @@ class HeardAnswer(NamedTuple):
 class SeatListener:
     """Who listens, and to what: a ``seat`` (None: a spectator) of a position that pages show with these ``names``."""
 
-    ui: GameUI
+    ui: AnyUI
     position: Position
     names: Names
     seat: int | None
@@ -103,7 +103,7 @@ def answers_from_views(listener: SeatListener, own: View, public: View, moment: 
     return [answer._replace(id=key, question=_(QUESTIONS[key])) for key, answer in asked.items()]
 
 
-def _ordered(lines: Sequence[HeardLine], ui: GameUI) -> list[HeardLine]:
+def _ordered(lines: Sequence[HeardLine], ui: AnyUI) -> list[HeardLine]:
     """Return lines in the order in which the game names their places, others behind."""
     order = list(dict.fromkeys(place.partition(".")[0] for place in ui.spoken.places))
     return sorted(lines, key=lambda line: order.index(line.path[0]) if line.path[0] in order else len(order))
@@ -113,7 +113,7 @@ def _said(lines: Iterable[HeardLine]) -> list[str]:
     return [line.said for line in lines]
 
 
-def news(lines: Sequence[LogLine], ui: GameUI, position: Position, seat: int | None) -> list[str]:
+def news(lines: Sequence[LogLine], ui: AnyUI, position: Position, seat: int | None) -> list[str]:
     """Return what happened since the seat's own last action, oldest first; all of the lines if there is none."""
     sentences: list[str] = []
     for line in lines:

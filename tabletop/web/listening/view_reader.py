@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tabletop.messages import N_
 from tabletop.rules.game import Json, Position, View
-from tabletop.web.games.game_ui import GameUI, Names
+from tabletop.web.games.game_ui import AnyUI, Names
 from tabletop.web.games.rule_options import meaning
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import number
@@ -44,7 +44,7 @@ class HeardLine(NamedTuple):
 class Reader:
     """Reads a game's data to the listener of a ``seat`` (None: a spectator)."""
 
-    def __init__(self, ui: GameUI, position: Position, names: Names, seat: int | None) -> None:
+    def __init__(self, ui: AnyUI, position: Position, names: Names, seat: int | None) -> None:
         self._ui, self._position, self._names, self._seat = ui, position, names, seat
         self._places = {**COMMON_PLACES, **ui.spoken.places}
         self._of_seats = SEAT_PLACES | ui.spoken.seats

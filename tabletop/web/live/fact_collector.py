@@ -10,7 +10,7 @@ from tabletop.messages import N_
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Position
 from tabletop.web.games import hint_lines
-from tabletop.web.games.game_ui import GameUI, LogLine, Names
+from tabletop.web.games.game_ui import AnyUI, LogLine, Names
 from tabletop.web.games.help import help_link, topic_of
 from tabletop.web.http.addresses import Addresses
 from tabletop.web.i18n import gettext as _
@@ -61,12 +61,12 @@ class FactCollector:
         """Return what the seats are called: as their people said, else as the match began."""
         return self._room.seating.called(position.names)
 
-    def looks(self, snapshot: Snapshot, ui: GameUI) -> ShownLooks:
+    def looks(self, snapshot: Snapshot, ui: AnyUI) -> ShownLooks:
         """Return the colour and mark of each seat; in a past game, or where pieces have colours, the usual ones."""
         chosen = self._room.seating.looks if snapshot.mark == self._hub.snapshot.mark else {}
         return shown_looks(chosen, len(snapshot.position.names), hues=not ui.own_colours)
 
-    def common(self, snapshot: Snapshot, ui: GameUI, names: Names) -> CommonFacts:
+    def common(self, snapshot: Snapshot, ui: AnyUI, names: Names) -> CommonFacts:
         """Return what everybody may know."""
         position, refused = snapshot.position, snapshot.refused
         vote, own_buttons = self._open_vote(snapshot), self._room.admission.own_buttons
@@ -107,7 +107,7 @@ class FactCollector:
             "unknown": [""] * len(names),
         }
 
-    def of_audience(self, shared: SharedRegions, audience: Audience, ui: GameUI) -> Collected:
+    def of_audience(self, shared: SharedRegions, audience: Audience, ui: AnyUI) -> Collected:
         """Return what one audience may know besides."""
         common, page, seat = shared.facts, audience.page, audience.seat
         snapshot, names = common["snapshot"], common["names"]
@@ -136,7 +136,7 @@ class FactCollector:
             facts, about(mine=seen["mine"], scene=scene, hues=common["hues"], televised=self._hub.televised)
         )
 
-    def _seen_by(self, common: CommonFacts, audience: Audience, reader: int | None, ui: GameUI) -> AudienceFacts:
+    def _seen_by(self, common: CommonFacts, audience: Audience, reader: int | None, ui: AnyUI) -> AudienceFacts:
         """Return what the page of any audience shows, as the ``reader`` may know it."""
         snapshot, names, page, seat = common["snapshot"], common["names"], audience.page, audience.seat
         wanted = prompts(
@@ -160,7 +160,7 @@ class FactCollector:
         }
 
     def _of_seat(
-        self, common: CommonFacts, audience: Audience, seat: int, ui: GameUI, seen: AudienceFacts
+        self, common: CommonFacts, audience: Audience, seat: int, ui: AnyUI, seen: AudienceFacts
     ) -> Mapping[str, object]:
         """Return what the page of a seat shows besides; one that is covered shows no hand."""
         snapshot = common["snapshot"]
@@ -173,8 +173,9 @@ class FactCollector:
         if free is not None:
             own["undo_act"] = _first_after(free, seen["lines"])
         hint = hint_lines.facts(self._hints, snapshot, seat, ui, common["names"])
-        hand = ui.hand_and_choices(snapshot, seat) if audience.page == "seat" and not audience.together else {}
-        return {**hand, **hint, **own}
+        if audience.page != "seat" or audience.together:
+            return {**hint, **own}
+        return {**ui.hand_and_choices(snapshot.position, seat, over=snapshot.over), **hint, **own}
 
     @property
     def _speaks_of_votes(self) -> bool:
@@ -185,7 +186,7 @@ class FactCollector:
         """Return the vote that people are asked to answer now; in a pause they are asked for nothing."""
         return None if snapshot.match.halted else self._votes.open(snapshot.match.position_since)
 
-    def _vote_after(self, snapshot: Snapshot, ui: GameUI, names: Names) -> str:
+    def _vote_after(self, snapshot: Snapshot, ui: AnyUI, names: Names) -> str:
         """Return the line of the last event that would still count after the vote that is open."""
         vote = self._open_vote(snapshot)
         kept = [step for step in snapshot.match.steps if vote is not None and step.event.number <= vote.to]
@@ -194,7 +195,7 @@ class FactCollector:
         return ui.in_a_sentence(line) if line else _("The game begins.")
 
     def _lines(
-        self, snapshot: Snapshot, seat: int | None, ui: GameUI, names: Names, most: int = MAX_LOG_LINES
+        self, snapshot: Snapshot, seat: int | None, ui: AnyUI, names: Names, most: int = MAX_LOG_LINES
     ) -> list[LogLine]:
         """Return the newest lines of the log, newest first."""
         log = self._logs.setdefault((spoken_language(), most), game_log.Log())

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from tabletop.match.match import Match
 from tabletop.referee.snapshot import Snapshot
 from tabletop.web.games import ui_of
-from tabletop.web.games.game_ui import GameUI, Names
+from tabletop.web.games.game_ui import AnyUI, Names
 from tabletop.web.i18n import in_language
 from tabletop.web.live.broken_region import Broken
 from tabletop.web.live.fact_collector import FactCollector
@@ -146,23 +146,25 @@ class Renderer:
         html.encode()  # half a character can be drawn and not be sent
         return html
 
-    def _shared_by_all(self, stamp: Stamp, snapshot: Snapshot, language: str, ui: GameUI) -> SharedRegions:
+    def _shared_by_all(self, stamp: Stamp, snapshot: Snapshot, language: str, ui: AnyUI) -> SharedRegions:
         """Return what everybody may know, worked out by the first who asks."""
         known = self._shared.get(language)
         if known is None or known.stamp != stamp:
             names = self._collector.names(snapshot.position)
-            facts, board = self._collector.common(snapshot, ui, names), ui.board(snapshot, names)
+            facts = self._collector.common(snapshot, ui, names)
+            board = ui.board(snapshot.position, names, over=snapshot.over)
             known = self._shared[language] = SharedRegions(stamp, facts, board, self._templates, before=known)
         return known
 
     def _shower(self, snapshot: Snapshot, names: Names) -> Callable[..., Markup]:
         """Return what draws a region of a page, for a seat that has nothing to choose or for nobody."""
         ui = ui_of(snapshot.position.game)
-        facts, board = self._collector.common(snapshot, ui, names), ui.board(snapshot, names)
+        facts = self._collector.common(snapshot, ui, names)
+        board = ui.board(snapshot.position, names, over=snapshot.over)
         shared = SharedRegions(self._hub.stamp, facts, board, self._templates)
 
         def shown(page: str, region: str, seat: int | None = None) -> Markup:
-            hand = {} if seat is None else ui.hand(snapshot, seat)
+            hand = {} if seat is None else ui.hand(snapshot.position, seat)
             return draw(self._templates.of_region(ui.name, page, region), {**shared.context, "me": seat, **hand})
 
         return shown

@@ -190,7 +190,7 @@ def replay(name: str) -> ResponseReturnValue:
         "names": match.names,
         "told": said or LogLine(event.number, None, _("The game begins.")),
     }
-    return render_template("replay.html", **{**facts, **ui.board(snapshot, match.names)})
+    return render_template("replay.html", **{**facts, **ui.board(snapshot.position, match.names, over=snapshot.over)})
 
 
 @past.get("/seat/record.txt")
@@ -339,7 +339,7 @@ def score_page(snapshot: Snapshot, names: Names, base: str) -> str:
         **score_chart.story(snapshot, names),
         **score_photo.beside(snapshot, names),
     }
-    return render_template("after.html", **{**facts, **ui.board(snapshot, names)})
+    return render_template("after.html", **{**facts, **ui.board(snapshot.position, names, over=snapshot.over)})
 
 
 def after(snapshot: Snapshot) -> ResponseReturnValue | None:

@@ -20,7 +20,7 @@ from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tabletop.web.games import ui_of
 from tabletop.web.games.game_facts import DealForm
-from tabletop.web.games.game_ui import GameUI, Names
+from tabletop.web.games.game_ui import AnyUI, Names
 from tabletop.web.http.guard import form_body, photo_body
 from tabletop.web.http.responses import jpeg_response
 from tabletop.web.i18n import gettext as _
@@ -252,12 +252,16 @@ def _understood(photo: Photo, refused: str = "", rule: str = "") -> str:
     }
     return render_template(
         f"photo/{photo.purpose}.html",
-        **{**seen_by_all, **ui.board(snapshot, names), **_of_purpose(photo, seen, snapshot, ui, names)},
+        **{
+            **seen_by_all,
+            **ui.board(snapshot.position, names, over=snapshot.over),
+            **_of_purpose(photo, seen, snapshot, ui, names),
+        },
     )
 
 
 def _of_purpose(
-    photo: Photo, seen: PhotoFindings, snapshot: Snapshot, ui: GameUI, names: Names
+    photo: Photo, seen: PhotoFindings, snapshot: Snapshot, ui: AnyUI, names: Names
 ) -> CardsFacts | table_photo.TablePhotoFacts | ScoreFacts:
     """Return what the page reads that a photograph of this purpose leads to."""
     match photo.purpose:

@@ -13,7 +13,7 @@ from tabletop.match.match import HINT_NOTE, Step, position_after
 from tabletop.messages import N_, listed
 from tabletop.rules.game import Action, Around, Game
 from tabletop.rules.secrecy import known_pieces
-from tabletop.web.games.game_ui import GameUI, LogLine, Names
+from tabletop.web.games.game_ui import AnyUI, LogLine, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 
@@ -37,7 +37,7 @@ NOTE_SENTENCES: Mapping[str, str] = {
 """Notes by what they say."""
 
 
-def line(steps: Sequence[Step], at: int, ui: GameUI, seat: int | None, names: Names) -> LogLine | None:
+def line(steps: Sequence[Step], at: int, ui: AnyUI, seat: int | None, names: Names) -> LogLine | None:
     """Return the log's line for one of the steps as one seat may read it (None: a spectator); None: it has none."""
     event, position = steps[at]
     around = Around(steps[at - 1].position, position) if at else None
@@ -47,7 +47,7 @@ def line(steps: Sequence[Step], at: int, ui: GameUI, seat: int | None, names: Na
 def action_line(
     action: Action,
     doer: int | None,
-    ui: GameUI,
+    ui: AnyUI,
     reader: int | None,
     names: Names,
     game: Game,
@@ -58,14 +58,14 @@ def action_line(
     return LogLine(0, telling.seat, say(telling.text, ui.shown(names)), telling.pieces)
 
 
-def taken_back(event: Event, ui: GameUI, seat: int | None, names: Names, now: Step) -> LogLine | None:
+def taken_back(event: Event, ui: AnyUI, seat: int | None, names: Names, now: Step) -> LogLine | None:
     """Return the log's line for an event that was undone; it stands by itself, without what was around it."""
     undone = _line(event, ui, seat, names, None, (now,))
     return replace(undone, text=_("Undone: %(line)s", line=undone.text), undone=True) if undone is not None else None
 
 
 def _line(
-    event: Event, ui: GameUI, seat: int | None, names: Names, around: Around | None, until: Sequence[Step]
+    event: Event, ui: AnyUI, seat: int | None, names: Names, around: Around | None, until: Sequence[Step]
 ) -> LogLine | None:
     match event.kind:
         case EventKind.ACTION:
@@ -106,7 +106,7 @@ class Log:
         self._told: tuple[Names, dict[tuple[int, bool], _Told]] = ((), {})
 
     def newest(
-        self, steps: Sequence[Step], undone: Sequence[Event], ui: GameUI, seat: int | None, names: Names, most: int
+        self, steps: Sequence[Step], undone: Sequence[Event], ui: AnyUI, seat: int | None, names: Names, most: int
     ) -> list[LogLine]:
         """Return the newest lines, newest first, of the events that count and those that were undone in sight."""
         called, known = self._told

@@ -9,7 +9,7 @@ from tabletop.match import happenings
 from tabletop.match.event import EventKind
 from tabletop.match.match import Match
 from tabletop.messages import N_
-from tabletop.web.games.game_ui import GameUI, LogLine, Names
+from tabletop.web.games.game_ui import AnyUI, LogLine, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.views import game_log
 
@@ -30,7 +30,7 @@ class Happened(TypedDict):
     points: Sequence[tuple[int, int]]
 
 
-def happened_since(then: Match, now: Match, ui: GameUI, seat: int | None, names: Names) -> list[Happened]:
+def happened_since(then: Match, now: Match, ui: AnyUI, seat: int | None, names: Names) -> list[Happened]:
     """Return what happened between two moments as one seat may know it (None: a spectator), oldest first."""
     at = {step.event.number: place for place, step in enumerate(now.steps) if step.event.number > then.last}
     happened: list[Happened] = []
@@ -49,7 +49,7 @@ def happened_since(then: Match, now: Match, ui: GameUI, seat: int | None, names:
     return happened
 
 
-def _said(kind: str, line: LogLine | None, ui: GameUI) -> str:
+def _said(kind: str, line: LogLine | None, ui: AnyUI) -> str:
     """Return the sentence with the pieces that the log draws after it."""
     if kind == EventKind.UNDO:
         return _(UNDONE_SENTENCE)

@@ -16,7 +16,7 @@ from tabletop.rules.game import Position
 from tabletop.rules.layout import Columns, Layout
 from tabletop.rules.secrecy import known_pieces
 from tabletop.web.games import rule_options
-from tabletop.web.games.game_ui import GameUI, LogLine, Names
+from tabletop.web.games.game_ui import AnyUI, LogLine, Names
 from tabletop.web.games.zone_names import ZoneNames
 from tabletop.web.views.game_log import action_line
 
@@ -69,7 +69,7 @@ class HostFacts(TypedDict):
     most: int
 
 
-def facts(snapshot: Snapshot, ui: GameUI, names: Names) -> HostFacts:
+def facts(snapshot: Snapshot, ui: AnyUI, names: Names) -> HostFacts:
     """Return what the host's page shows besides what everybody sees."""
     position = snapshot.position
     halted = snapshot.over or snapshot.match.paused
@@ -92,7 +92,7 @@ def facts(snapshot: Snapshot, ui: GameUI, names: Names) -> HostFacts:
 
 
 def differences(
-    position: Position, moves: Iterable[PieceMove], seen: Layout, ui: GameUI, names: Names
+    position: Position, moves: Iterable[PieceMove], seen: Layout, ui: AnyUI, names: Names
 ) -> list[Difference]:
     """Return the pieces that lie elsewhere than recorded, each with the places that may be named (secrets: none)."""
     table = position.game.table
@@ -132,7 +132,7 @@ def _revealable(position: Position) -> list[str]:
     return sorted(piece for piece in offered if pieces[piece].kind in kinds)
 
 
-def _acts(position: Position, ui: GameUI, names: Names) -> Iterator[HostAct]:
+def _acts(position: Position, ui: AnyUI, names: Names) -> Iterator[HostAct]:
     """Iterate over the deciding seat's legal actions of the kinds that do not depend on its hand."""
     if position.decider is None:
         return

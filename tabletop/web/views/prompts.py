@@ -11,7 +11,7 @@ from tabletop.messages import N_, listed
 from tabletop.referee.snapshot import Said, Snapshot
 from tabletop.rules.game import Position
 from tabletop.rules.secrecy import known_pieces
-from tabletop.web.games.game_ui import GameUI, Names
+from tabletop.web.games.game_ui import AnyUI, Names
 from tabletop.web.games.zone_names import ZoneNames
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
@@ -43,7 +43,7 @@ def about(*, mine: bool, scene: str, hues: Sequence[int], televised: bool) -> Ab
 def prompts(
     snapshot: Snapshot,
     seat: int | None,
-    ui: GameUI,
+    ui: AnyUI,
     names: Names,
     *,
     simulated: bool = False,
@@ -76,7 +76,7 @@ def prompts(
     return list(dict.fromkeys(said + [("move", text) for text in moves]))
 
 
-def status(snapshot: Snapshot, seat: int | None, ui: GameUI, names: Names) -> str:
+def status(snapshot: Snapshot, seat: int | None, ui: AnyUI, names: Names) -> str:
     """Return who decides what, as a seat (None: a spectator) reads it; or that the game stands still, or who won."""
     position = snapshot.position
     if snapshot.match.paused:
@@ -85,7 +85,8 @@ def status(snapshot: Snapshot, seat: int | None, ui: GameUI, names: Names) -> st
         return _("The game was ended early.") if snapshot.match.ended else _won(position, names)
     if position.decider is None:
         due = ui.concerned(position)
-        return ui.waiting(snapshot, due == seat, names[due])
+        seen = 0 if snapshot.scene is None else ui.shown_at_deal(position, snapshot.scene.layout)
+        return ui.waiting(position, due == seat, names[due], seen)
     return ui.deciding(position, position.decider == seat, names[position.decider])
 
 
@@ -132,7 +133,7 @@ def at_panel(vote: Vote, own_buttons: Collection[int], names: Names) -> str:
     return _("On the panel: the light of %(name)s blinks; press OK to agree, or PASS to decline.", name=names[asked])
 
 
-def _said(said: Said, position: Position, seat: int | None, ui: GameUI, names: Names) -> str:
+def _said(said: Said, position: Position, seat: int | None, ui: AnyUI, names: Names) -> str:
     """Return what the referee said; an action in it is described as in this seat's log."""
     if "act" in said.facts:
         action = position.game.action(said.facts["act"])
@@ -142,7 +143,7 @@ def _said(said: Said, position: Position, seat: int | None, ui: GameUI, names: N
     return sentence(said, ui, names)
 
 
-def _moves(snapshot: Snapshot, seat: int | None, ui: GameUI, names: Names) -> list[str]:
+def _moves(snapshot: Snapshot, seat: int | None, ui: AnyUI, names: Names) -> list[str]:
     """Return what is to be moved; if a piece belongs where this seat may not look, only where it lies now."""
     places = ZoneNames(snapshot.position, ui, names)
     shown = {f"{zone}{owner}": owner for zone in _shows(snapshot) for owner in range(len(names))}

@@ -18,7 +18,7 @@ from tabletop.rules import registry
 from tabletop.rules.game import Game, Position
 from tabletop.rules.layout import Arrangement, Columns, Layout, Spread, zone_kind
 from tabletop.web.games import ui_of
-from tabletop.web.games.game_ui import GameUI, Names
+from tabletop.web.games.game_ui import AnyUI, Names
 from tabletop.web.games.zone_names import ZoneNames
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
@@ -113,7 +113,7 @@ def _is_ours(photo: Photo, snapshot: Snapshot) -> bool:
     return snapshot.over and snapshot.position.game.name == photo.game and snapshot.mark == photo.mark
 
 
-def _faults(seat: Mapping[str, Any], played: GameUI) -> list[str]:
+def _faults(seat: Mapping[str, Any], played: AnyUI) -> list[str]:
     return [say(fault["message"], played.shown()) for group in seat["palazzi"] for fault in group["faults"]]
 
 

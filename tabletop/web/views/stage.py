@@ -8,7 +8,7 @@ from typing import NotRequired, TypedDict
 from tabletop.match.event import EventKind
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import SeatScore
-from tabletop.web.games.game_ui import GameUI, Names
+from tabletop.web.games.game_ui import AnyUI, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import ngettext
 from tabletop.web.seating.room import Room
@@ -38,7 +38,7 @@ class StageFacts(TypedDict):
     plays_as: NotRequired[str]
 
 
-def facts(snapshot: Snapshot, room: Room, ui: GameUI, names: Names, *, simulated: bool) -> StageFacts:
+def facts(snapshot: Snapshot, room: Room, ui: AnyUI, names: Names, *, simulated: bool) -> StageFacts:
     """Return what the stage shows besides the board.
 
     At a ``simulated`` table the program's hands lay the pieces: what is on its way there is no matter for people.

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.secrecy import known_pieces
 from tabletop.rules.table import CardSpot, Table, Zone
-from tabletop.web.games.game_ui import GameUI, Names
+from tabletop.web.games.game_ui import AnyUI, Names
 from tabletop.web.i18n import say
 from tabletop.web.views.prompts import shared_names
 
@@ -98,7 +98,7 @@ class TableMap(NamedTuple):
     ways: list[tuple[float, float, float, float]]
 
 
-def table_map(snapshot: Snapshot, ui: GameUI, names: Names) -> TableMap | None:
+def table_map(snapshot: Snapshot, ui: AnyUI, names: Names) -> TableMap | None:
     """Return the plan of the table with what is to be moved now, None for a game without a table or without spots.
 
     Where a piece belongs that not everybody may know is not on it.

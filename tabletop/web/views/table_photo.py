@@ -23,7 +23,7 @@ from tabletop.rules.game import Action, Around, Position
 from tabletop.rules.layout import Layout
 from tabletop.rules.possible_reveals import supposed_position
 from tabletop.web.games import ui_of
-from tabletop.web.games.game_ui import GameUI, LogLine, Names
+from tabletop.web.games.game_ui import AnyUI, LogLine, Names
 from tabletop.web.games.zone_names import ZoneNames
 from tabletop.web.i18n import say
 from tabletop.web.views import host_view
@@ -146,7 +146,7 @@ class TablePhotoFacts(TypedDict):
     kept_back: int
 
 
-def facts(photo: Photo, snapshot: Snapshot, ui: GameUI, names: Names) -> TablePhotoFacts:
+def facts(photo: Photo, snapshot: Snapshot, ui: AnyUI, names: Names) -> TablePhotoFacts:
     """Return what the page shows of it."""
     meant = meaning(photo, snapshot.position)
     host = photo.seat is None
@@ -171,7 +171,7 @@ def facts(photo: Photo, snapshot: Snapshot, ui: GameUI, names: Names) -> TablePh
     }
 
 
-def _lines(acts: Sequence[Act], snapshot: Snapshot, ui: GameUI, names: Names, seat: int | None) -> list[LogLine]:
+def _lines(acts: Sequence[Act], snapshot: Snapshot, ui: AnyUI, names: Names, seat: int | None) -> list[LogLine]:
     """Return the lines that the log will have."""
     lines, position = [], snapshot.position
     for act in acts:

@@ -9,7 +9,7 @@ import pytest
 from tabletop.rules import registry
 from tabletop.rules.game import Json
 from tabletop.web.games import ui_of
-from tabletop.web.games.game_ui import GameUI
+from tabletop.web.games.game_ui import AnyUI
 from tabletop.web.games.rule_options import sentences
 
 
@@ -29,11 +29,11 @@ def test_an_option_that_a_game_does_not_explain_is_shown_as_it_is() -> None:
         def to_json(self) -> dict[str, Json]:
             return {"options": {"first_seat": 0, "odd": 3, "even": False}}
 
-    class OddUI(GameUI):
+    class OddUI(AnyUI):
         options: Mapping[str, Mapping[Json, str]] = {"odd": {3: "Three is odd."}}
 
     names = ["Anna", "Ben"]
-    bare = GameUI("odd", position.game.pieces)
+    bare = AnyUI("odd", position.game.pieces)
     assert sentences(Odd(), bare, names) == ["Anna starts.", "odd: 3", "even: no"]  # type: ignore[arg-type]
     told = OddUI("odd", position.game.pieces)
     assert sentences(Odd(), told, names) == ["Anna starts.", "Three is odd.", "even: no"]  # type: ignore[arg-type]

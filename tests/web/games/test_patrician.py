@@ -39,14 +39,13 @@ def with_heads(seat: int) -> Position:
 def test_heads_count_in_public_only_at_the_end() -> None:
     """Before the end, the points of played heads are shown only on the page of their own seat."""
     position = with_heads(0)
-    mailbox = MemoryTable(GAME, NAMES, seed=1)
-    mailbox.become(position)
     ui, whole = ui_of(GAME), position.score()[0].points
     heads = sum(found["points"] for found in position.score()[0].parts if "heads" in found)
     with in_language("en"):
-        assert ui.board(mailbox.snapshot, NAMES)["standing"][0] == whole - heads
-        assert cast(PatricianChoices, ui.hand_and_choices(mailbox.snapshot, 1))["standing"][0] == whole - heads
-        assert cast(PatricianChoices, ui.hand_and_choices(mailbox.snapshot, 0))["standing"][0] == whole
+        assert ui.board(position, NAMES, over=False)["standing"][0] == whole - heads
+        others, own = (cast(PatricianChoices, ui.hand_and_choices(position, seat, over=False)) for seat in (1, 0))
+    assert others["standing"][0] == whole - heads
+    assert own["standing"][0] == whole
 
 
 def test_the_log_names_the_city_of_a_floor_and_of_a_card_that_was_turned_up() -> None:
@@ -70,7 +69,7 @@ def test_the_log_names_the_city_of_a_floor_and_of_a_card_that_was_turned_up() ->
             (newest,) = [one for one in told[-1:] if one]
             title = next(
                 one.title
-                for one in cast(PatricianBoard, ui.board(mailbox.snapshot, NAMES))["cities"]
+                for one in cast(PatricianBoard, ui.board(mailbox.snapshot.position, NAMES, over=False))["cities"]
                 if one.market in newest.pieces
             )
             assert title.upper().startswith(city)
@@ -80,12 +79,10 @@ def test_the_log_names_the_city_of_a_floor_and_of_a_card_that_was_turned_up() ->
 def test_each_site_names_who_would_get_its_token() -> None:
     """The sum of the tokens drawn at the sites is the sum of the seats' tokens."""
     for position in list(a_game(5))[::25]:
-        mailbox = MemoryTable(GAME, NAMES, seed=1)
-        mailbox.become(position)
         with in_language("en"):
             sites = [
                 site
-                for city in cast(PatricianBoard, ui_of(GAME).board(mailbox.snapshot, NAMES))["cities"]
+                for city in cast(PatricianBoard, ui_of(GAME).board(position, NAMES, over=False))["cities"]
                 for site in city.sites
             ]
         for seat, score in enumerate(position.score()):
@@ -152,8 +149,7 @@ def test_a_card_that_brings_nothing_at_once_says_so_in_words() -> None:
     told = set[str]()
     for position in a_game(3):
         if position.phase == "play":
-            table = MemoryTable(GAME, NAMES, seed=None, position=position)
-            told |= {str(ui.hand_and_choices(table.snapshot, position.decider or 0))}
+            told |= {str(ui.hand_and_choices(position, position.decider or 0, over=False))}
     assert not any("up to ±0" in one.lower() for one in told)
     assert any("No points at once." in one for one in told)
 

@@ -6,9 +6,9 @@ import random
 from collections.abc import Iterator
 from typing import cast
 
-from doubles.memory_table import MemoryTable
-from doubles.positions import NAMES, decided
+from doubles.positions import decided
 from tabletop.rules.game import Action, Position
+from tabletop.rules.piecepack.position import PiecepackPosition
 from tabletop.rules.registry import game
 from tabletop.web.games import ui_of
 from tabletop.web.games.piecepack import buying, plots
@@ -19,9 +19,9 @@ GAME = game("piecepack")
 OFTEN = {"purchase": 6, "build": 6, "reserve": 3, "turret": 2, "keep": 1}
 
 
-def a_game(seed: int) -> Iterator[Position]:
+def a_game(seed: int) -> Iterator[PiecepackPosition]:
     """Iterate over the positions of a game in which a seat decides and much is built."""
-    return decided(GAME, seed, _building)
+    return cast(Iterator[PiecepackPosition], decided(GAME, seed, _building))
 
 
 def _building(rng: random.Random, position: Position) -> Action:
@@ -31,11 +31,9 @@ def _building(rng: random.Random, position: Position) -> Action:
 
 
 def desk_at(position: Position) -> PiecepackChoices:
-    mailbox = MemoryTable(GAME, NAMES, seed=1)
-    mailbox.become(position)
     assert position.decider is not None
     with in_language("en"):
-        return cast(PiecepackChoices, ui_of(GAME).hand_and_choices(mailbox.snapshot, position.decider))
+        return cast(PiecepackChoices, ui_of(GAME).hand_and_choices(position, position.decider, over=False))
 
 
 def tapped(plot: plots.Plot) -> Iterator[Action]:
@@ -120,7 +118,7 @@ def test_a_preview_says_what_a_purchase_costs_and_brings() -> None:
             assert facts.get("Points once built") == next((f"{gain:+}" for gain in gains if gain is not None), None)
 
 
-def settled(position: Position) -> Position:
+def settled(position: PiecepackPosition) -> PiecepackPosition:
     """Return the position once chance has done its part."""
     rng = random.Random(1)
     while position.decider is None:

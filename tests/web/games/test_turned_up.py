@@ -85,9 +85,9 @@ def test_only_the_seat_that_turns_something_up_is_told_to(name: str) -> None:
     """The others, who have nothing to do, and the television read who does."""
     beginning = play_random_game(game(name), 4, len(NAMES)).positions[:40]
     for position in (one for one in beginning if one.phase in ("setup", "reveal")):
-        table, ui = MemoryTable(game(name), NAMES, seed=None, position=position), ui_of(position.game)
-        assert ui.waiting(table.snapshot, True, "Anna").startswith("Turn up")
-        assert ui.waiting(table.snapshot, False, "Anna").startswith("Anna turns up")
+        ui = ui_of(position.game)
+        assert ui.waiting(position, True, "Anna", 0).startswith("Turn up")
+        assert ui.waiting(position, False, "Anna", 0).startswith("Anna turns up")
 
 
 @pytest.mark.parametrize("who", ["seat", "host"])

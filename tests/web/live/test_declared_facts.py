@@ -17,7 +17,7 @@ from doubles.positions import NAMES
 from tabletop.rules import registry
 from tabletop.web.app import SiteFacts, VisitorFacts
 from tabletop.web.games import ui_of
-from tabletop.web.games.game_ui import GameUI
+from tabletop.web.games.game_ui import AnyUI, GameUI
 from tabletop.web.games.generic_view import GenericBoard, GenericChoices, GenericHand
 from tabletop.web.games.hint_lines import HintFacts
 from tabletop.web.http.error_page import ErrorFacts
@@ -139,8 +139,8 @@ def a_table(game: str) -> tuple[Pages, Environment, str]:
     """Return the pages of a table, their templates' environment, and the template that draws the game's pieces."""
     rules = registry.game(registry.BUILT_IN[0] if game == GENERIC else game)
     pages = Pages(MemoryTable(rules, NAMES, seed=3))
-    ui = GameUI(game) if game == GENERIC else ui_of(rules)
-    return pages, pages.app.jinja_env, ui.board(pages.mailbox.snapshot, NAMES)["draw"]
+    ui = AnyUI(game) if game == GENERIC else ui_of(rules)
+    return pages, pages.app.jinja_env, ui.board(pages.mailbox.snapshot.position, NAMES, over=False)["draw"]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -7,7 +7,7 @@ import json
 import socket
 import threading
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, NoReturn
 
 import pytest
@@ -30,9 +30,10 @@ from tabletop.web.server import MAX_UNSENT_BYTES, Server
 class Watcher:
     """A stream that only notes that it was told something."""
 
-    seats, hosts, stage, counts, address = (), False, "", False, ""
-
     def __init__(self) -> None:
+        self.seats: Collection[int] = ()
+        self.hosts = self.counts = False
+        self.stage = self.address = ""
         self.told = threading.Event()
 
     def tell(self) -> None:

@@ -15,7 +15,7 @@ from tabletop.rules import registry
 from tabletop.rules.contract import play_random_game
 from tabletop.rules.game import Illegal, Position
 from tabletop.web.games import ui_of
-from tabletop.web.games.game_ui import GameUI
+from tabletop.web.games.game_ui import AnyUI
 from tabletop.web.i18n import in_language
 
 GAMES = tuple(registry.BUILT_IN)
@@ -85,7 +85,7 @@ def is_legal(position: Position, draft: Mapping[str, Any]) -> bool:
         return False
 
 
-class Watchful(GameUI):
+class Watchful(AnyUI):
     """A part that asserts what it is promised about the actions of which it is asked."""
 
     unpaid = frozenset({"too-little"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from tabletop.rules.game import Action, Illegal, Position
+from tabletop.rules.game import Action, Illegal
 from tabletop.rules.palazzo.actions import Bid, Buy, Money, Place, Rebuild, Scrap
 from tabletop.rules.palazzo.components import CERTIFICATES, KIND, TILES, VALUE
 from tabletop.rules.palazzo.phases.palazzi import Column, goes_on, points
@@ -24,7 +24,7 @@ MAX_SUGGESTIONS = 4
 """Payments that are offered to be laid with one tap."""
 
 
-def money_refusal(position: Position) -> Illegal | None:
+def money_refusal(position: PalazzoPosition) -> Illegal | None:
     """Return why the seat cannot have money turned up, None if it can."""
     return position.refusal(Money())
 
@@ -49,7 +49,7 @@ def _moves(palazzi: tuple[Column, ...]) -> Iterator[tuple[str, str, Column]]:
             yield "scrap", column[0], ()
 
 
-def _rebuilding(position: Position, seat: int, kind: str, tile: str, target: Column, pay: str) -> Choice:
+def _rebuilding(position: PalazzoPosition, seat: int, kind: str, tile: str, target: Column, pay: str) -> Choice:
     action = Rebuild(kind, tile, target[0] if target else None, pay)
     refusal = position.refusal(action)
     gain = points_after(position, action, seat) if refusal is None else None
@@ -66,7 +66,9 @@ def places(position: PalazzoPosition, tile: str) -> list[Choice]:
     return sorted(ways, key=lambda choice: (choice.refusal is None, choice.then and choice.then.order), reverse=True)
 
 
-def _placing(position: Position, own: tuple[Column, ...], column: Column, tile: str, pool: tuple[str, ...]) -> Choice:
+def _placing(
+    position: PalazzoPosition, own: tuple[Column, ...], column: Column, tile: str, pool: tuple[str, ...]
+) -> Choice:
     action = Place(tile, column[-1] if column else None)
     title = _("Build on top") if column else _("Start a new palazzo")
     refusal = position.refusal(action)
@@ -114,7 +116,7 @@ def promised_gain(state: State, action: Action) -> str:
     return ""
 
 
-def discard(position: Position, tile: str) -> Choice:
+def discard(position: PalazzoPosition, tile: str) -> Choice:
     """Return the choice to build a tile nowhere, which stands below all places and shows no points."""
     return Choice(
         _("Discard it to the box"),

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from typing import Any
 
 from tabletop.messages import N_, PieceRef
-from tabletop.referee.snapshot import Snapshot
-from tabletop.rules.game import Action, Json, Position, SeatScore
+from tabletop.rules.game import Action, Json, SeatScore
 from tabletop.rules.palazzo.actions import Bid, Buy
 from tabletop.rules.palazzo.components import END_TILES, KIND, MONEY, PIECES
 from tabletop.rules.palazzo.options import UNKNOWN_STACKS
@@ -48,7 +47,7 @@ MONEY_KINDS = frozenset(KIND[card] for card in MONEY)
 """The cards that look alike, each kind once: ``G5``."""
 
 
-class PalazzoUI(GameUI):
+class PalazzoUI(GameUI[PalazzoPosition]):
     """Palazzo with its drawings."""
 
     title = N_("Palazzo")
@@ -70,17 +69,17 @@ class PalazzoUI(GameUI):
     def __init__(self) -> None:
         super().__init__("palazzo", PIECES)
 
-    def deciding(self, position: Position, mine: bool, name: str) -> str:
+    def deciding(self, position: PalazzoPosition, mine: bool, name: str) -> str:
         """Return who decides what, in one sentence."""
         own, others = DECIDES.get(position.phase, DECIDES["action"])
-        if position.phase == "place" and len(cast(State, position).pending) > 1:
+        if position.phase == "place" and len(position.pending) > 1:
             own = BUILD_ALL
         return _(own) if mine else _(others, name=name)
 
-    def concerned(self, position: Position) -> int:
+    def concerned(self, position: PalazzoPosition) -> int:
         """Return the seat that decides, shows its dealt cards, or turns something up."""
         if position.phase == "deal":
-            return due(cast(State, position))
+            return due(position)
         return super().concerned(position)
 
     def word(self, fact: Any) -> Any:
@@ -92,17 +91,17 @@ class PalazzoUI(GameUI):
         shown = face(piece)
         return f"{shown.label} {piece[1:]}" if piece in END_TILES else f"{shown.label}{shown.copy}"
 
-    def described(self, position: Position, piece: str) -> str:
+    def described(self, position: PalazzoPosition, piece: str) -> str:
         """Return a tile with its floor and windows, any other piece as it is called."""
         return described(piece) or self.called(piece)
 
-    def remarks(self, position: Position) -> Iterator[str]:
+    def remarks(self, position: PalazzoPosition) -> Iterator[str]:
         """Yield the price in the warehouse, and where the architect goes next, each as a sentence."""
-        yield _("A tile in the warehouse costs %(price)s.", price=_price(cast(State, position)))
-        if (there := goal(cast(State, position))) is not None and position.phase in ("action", "reveal", "choose"):
+        yield _("A tile in the warehouse costs %(price)s.", price=_price(position))
+        if (there := goal(position)) is not None and position.phase in ("action", "reveal", "choose"):
             yield _("At the next auction the architect goes to quarry %(number)s.", number=there)
 
-    def where(self, position: Position, action: Action) -> str:
+    def where(self, position: PalazzoPosition, action: Action) -> str:
         """Return which palazzo a tile is built on."""
         data = action.to_json()
         if data["do"] not in ("place", "rebuild") or "onto" not in data:
@@ -114,29 +113,27 @@ class PalazzoUI(GameUI):
         """Return the highest payment of a hand."""
         return _("could pay %(value)s", value=value)
 
-    def waiting(self, snapshot: Snapshot, mine: bool, name: str) -> str:
+    def waiting(self, position: PalazzoPosition, mine: bool, name: str, seen: int) -> str:
         """Return what is turned up or dealt now, and how much of it is seen already."""
-        state = cast(State, snapshot.position)
-        if state.phase == "setup":
-            filled = sum(map(bool, state.quarries))
+        if position.phase == "setup":
+            filled = sum(map(bool, position.quarries))
             if mine:
                 return _(SETUP_PLACES[filled])
-            if filled == len(state.quarries):
+            if filled == len(position.quarries):
                 return _("%(name)s turns up a tile and puts it in the warehouse.", name=name)
             return _("%(name)s turns up a tile and puts it on quarry %(number)s.", name=name, number=filled + 1)
-        if state.phase == "deal":
-            seen = self.shown_at_deal(snapshot)
+        if position.phase == "deal":
             if mine:
                 return _("Show your four money cards: %(seen)s of 4 seen", seen=seen)
             return _("%(name)s shows four money cards: %(seen)s of 4 seen", name=name, seen=seen)
         if mine:
-            return self._to_turn_up(state)
-        if state.drawn is None:
-            number = _to_come(state)
+            return self._to_turn_up(position)
+        if position.drawn is None:
+            number = _to_come(position)
             return ngettext(
                 "%(name)s turns up %(num)s money card.", "%(name)s turns up %(num)s money cards.", number, name=name
             )
-        if state.drawn:
+        if position.drawn:
             return _("%(name)s turns up the second tile: it goes to its quarry.", name=name)
         return _("%(name)s turns up the first tile: it goes to the warehouse.", name=name)
 
@@ -149,12 +146,10 @@ class PalazzoUI(GameUI):
             return _("Turn up the second tile: it goes to its quarry.")
         return _("Turn up the first tile: it goes to the warehouse.")
 
-    def board(self, snapshot: Snapshot, names: Names) -> PalazzoBoard:
+    def board(self, position: PalazzoPosition, names: Names, *, over: bool) -> PalazzoBoard:
         """Return what everybody sees of the table, from the spectator's view alone."""
-        position = snapshot.position
         view = position.view(None)
         scores = position.score()
-        state = cast(State, position)
         return {
             "draw": "games/palazzo/draw.html",
             "face": face,
@@ -164,31 +159,30 @@ class PalazzoUI(GameUI):
             "reckoning": lambda tiles: choices.reckoning(tuple(tiles)),
             "quarries": view["quarries"],
             "architect": view["architect"],
-            "goal": goal(state) if position.phase in ("action", "reveal", "choose") else None,
+            "goal": goal(position) if position.phase in ("action", "reveal", "choose") else None,
             "handout_next": MIN_HANDOUT_TILES,
             "warehouse": view["warehouse"],
-            "price": _price(state),
-            "stacks": _stacks(state, view["unseen"]),
+            "price": _price(position),
+            "stacks": _stacks(position, view["unseen"]),
             "ends": len(view["end_tiles"]),
             "end_tile_drawn": any(tile in END_TILES for tile in view.get("drawn") or ()),
             "deck": _amount(view["deck"]),
             "discards": _amount(view["discards"]),
             "row": view.get("row", []),
             "drawn": view.get("drawn", []),
-            "runs_out": state.phase == "reveal" and state.drawn is None and _to_come(state) > len(state.deck),
+            "runs_out": _runs_out(position),
             "pending": view.get("pending", []),
-            "auction": self._auction(state, names),
+            "auction": self._auction(position, names),
             "handout": [names[seat] for seat in view.get("handout", [])],
             "seats": [_seat(number, seen, scores[number], names) for number, seen in enumerate(view["seats"])],
         }
 
-    def hand(self, snapshot: Snapshot, seat: int) -> PalazzoHand:
+    def hand(self, position: PalazzoPosition, seat: int) -> PalazzoHand:
         """Return what one seat sees of its own hand."""
-        return {"hand": cast(State, snapshot.position).hands[seat], "purse": purse, "field": None}
+        return {"hand": position.hands[seat], "purse": purse, "field": None}
 
-    def hand_and_choices(self, snapshot: Snapshot, seat: int) -> PalazzoChoices:
+    def hand_and_choices(self, position: PalazzoPosition, seat: int, *, over: bool) -> PalazzoChoices:
         """Return what one seat sees of its own hand, and what it may do now."""
-        position = cast(PalazzoPosition, snapshot.position)
         mine = position.decider == seat
         shown = PalazzoChoices(hand=position.hands[seat], purse=purse, field=None, tell=self.to_tell(position, seat))
         if mine:
@@ -249,7 +243,7 @@ class PalazzoUI(GameUI):
         shown["handed_out"] = handed_out
         shown["auctioned"] = max((prospects.best(own, lot, pool) for lot in lots), key=lambda lot: lot.order)
 
-    def dealt(self, position: Position) -> DealForm | None:
+    def dealt(self, position: PalazzoPosition) -> DealForm | None:
         """Return the money cards to tick at the deal.
 
         All 55 are offered: which of them are still in the deck would reveal the hands of the others.
@@ -262,16 +256,15 @@ class PalazzoUI(GameUI):
         )
         return DealForm(_("Your four cards"), hint, by_currency(list(MONEY)), HAND_SIZE)
 
-    def turned_up(self, position: Position, seat: int) -> list[str]:
+    def turned_up(self, position: PalazzoPosition, seat: int) -> list[str]:
         """Return the tiles that are left; of money every card that this seat does not see.
 
         Which of them are in the deck would reveal the other hands; the discards come again once they are shuffled.
         """
-        state = cast(State, position)
-        if state.phase == "reveal" and state.drawn is None:
-            seen = {*state.hands[seat], *state.row, *(state.discards if state.deck else ())}
+        if position.phase == "reveal" and position.drawn is None:
+            seen = {*position.hands[seat], *position.row, *(position.discards if position.deck else ())}
             return [card for card in MONEY if card not in seen]
-        return list(state.pool)
+        return list(position.pool)
 
     def _auction(self, state: State, names: Names) -> AuctionView | None:
         if state.laid is None:
@@ -297,37 +290,36 @@ class PalazzoUI(GameUI):
                 return _("Tap the card to pay with.")
         return ""
 
-    def facts(self, position: Position, action: Any) -> tuple[tuple[str, str], ...]:
+    def facts(self, position: PalazzoPosition, action: Any) -> tuple[tuple[str, str], ...]:
         """Return what a purchase costs, how far a bid goes, or what rebuilding brings."""
-        state = cast(State, position)
         match action.do:
             case "buy":
-                return _facts_of_purchase(state, action)
+                return _facts_of_purchase(position, action)
             case "bid":
-                return _facts_of_bid(state, action)
+                return _facts_of_bid(position, action)
             case "rebuild":
-                return ((_("Points"), signed(points_after(position, action, state.seat))),)
+                return ((_("Points"), signed(points_after(position, action, position.seat))),)
         return ()
 
-    def brings(self, position: Position, action: Any) -> str:
+    def brings(self, position: PalazzoPosition, action: Any) -> str:
         """Return what an action costs and earns."""
         if action.do in ("buy", "bid", "rebuild"):
             facts = [f"{name} {value}" for name, value in self.facts(position, action)]
             return ", ".join([*facts, *([self.summary(position, action)] if action.do == "buy" else [])])
-        return choices.promised_gain(cast(State, position), action)
+        return choices.promised_gain(position, action)
 
-    def closed(self, position: Position) -> Iterator[Choice]:
+    def closed(self, position: PalazzoPosition) -> Iterator[Choice]:
         """Iterate over what the deciding seat may find impossible."""
-        return choices.closed_choices(cast(PalazzoPosition, position))
+        return choices.closed_choices(position)
 
-    def summary(self, position: Position, action: Any) -> str:
+    def summary(self, position: PalazzoPosition, action: Any) -> str:
         """Return what is lost by a payment, or that all is well."""
         if action.do == "bid":
             return _("This raises the bid.")
         if action.do != "buy":
             return _("Ready.")
         reading = read(action.pay)
-        lost = (reading.value if reading else 0) - cast(State, position).price * len(action.tiles)
+        lost = (reading.value if reading else 0) - position.price * len(action.tiles)
         return _("%(lost)s more than the price; you get no change.", lost=lost) if lost else _("Paid exactly.")
 
 
@@ -358,6 +350,11 @@ def _facts_of_bid(state: State, action: Bid) -> tuple[tuple[str, str], ...]:
 def _to_come(state: State) -> int:
     """Return how many money cards are still to be turned up."""
     return state.row_size - len(state.row)
+
+
+def _runs_out(state: State) -> bool:
+    """Return whether the deck has too few cards for the money row that is being turned up."""
+    return state.phase == "reveal" and state.drawn is None and _to_come(state) > len(state.deck)
 
 
 def _price(state: State) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tabletop.messages import N_
-from tabletop.rules.game import Position
 from tabletop.rules.palazzo.phases.payments import read
+from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.web.games.spoken import PHASES, Spoken
 
 PLACES = {
@@ -69,7 +69,7 @@ ACTS = {
 }
 
 
-def cost(_position: Position, action: Any) -> tuple[int, int]:
+def cost(_position: PalazzoPosition, action: Any) -> tuple[int, int]:
     """Return what is laid with an action, and how many cards that is."""
     cards = action.pay if action.do == "buy" else action.cards if action.do == "bid" else ()
     reading = read(cards) if cards else None

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-from tabletop.rules.game import Position
 from tabletop.rules.patrician.components import CITY_NUMBER, COLOURS, SITES, City
 from tabletop.rules.patrician.phases.towers import Tower
+from tabletop.rules.patrician.position import PatricianPosition
 from tabletop.rules.patrician.scoring import standing_awards
 from tabletop.rules.patrician.state import State
 from tabletop.web.games.patrician.cards import head
@@ -46,20 +46,18 @@ class Scored(NamedTuple):
     heads: tuple[str, ...] = ()
 
 
-def cities(position: Position) -> list[Drawn]:
+def cities(position: PatricianPosition) -> list[Drawn]:
     """Return all cities, in the order of the setup."""
-    state = cast(State, position)
     return [
-        Drawn(city.title, sites(position, number), state.room(number), city.tokens, card, city.id)
-        for number, (city, card) in enumerate(zip(state.cities, state.market, strict=True))
+        Drawn(city.title, sites(position, number), position.room(number), city.tokens, card, city.id)
+        for number, (city, card) in enumerate(zip(position.cities, position.market, strict=True))
     ]
 
 
-def sites(position: Position, number: int) -> tuple[Site, ...]:
+def sites(position: PatricianPosition, number: int) -> tuple[Site, ...]:
     """Return both sites of a city, by number, as they stand."""
-    state = cast(State, position)
-    city, towers = state.cities[number], state.towers[2 * number : 2 * number + 2]
-    return tuple(_site(state, city, site, tower) for site, tower in zip(SITES, towers, strict=True))
+    city, towers = position.cities[number], position.towers[2 * number : 2 * number + 2]
+    return tuple(_site(position, city, site, tower) for site, tower in zip(SITES, towers, strict=True))
 
 
 def _site(state: State, city: City, site: str, tower: Tower) -> Site:
@@ -69,16 +67,15 @@ def _site(state: State, city: City, site: str, tower: Tower) -> Site:
     return Site(site, floors, award.seat if award else None, award.points if award else 0, f"site{city.id}{site}")
 
 
-def scored_towers(position: Position, seat: int, part: Mapping[str, Any]) -> Scored:
+def scored_towers(position: PatricianPosition, seat: int, part: Mapping[str, Any]) -> Scored:
     """Return a part of a seat's points as the pages show it."""
     if "heads" in part:
         name, count = part["heads"], part["count"]
         return Scored(head(name, count), part["points"], "", heads=(name,) * count)
     number = CITY_NUMBER[part["city"]]
-    state = cast(State, position)
     at = SITES.index(part["site"])
-    what = _("%(city)s, site %(site)s", city=state.cities[number].title, site=part["site"])
-    why = " ".join(_reasons(state, seat, number, at, part))
+    what = _("%(city)s, site %(site)s", city=position.cities[number].title, site=part["site"])
+    why = " ".join(_reasons(position, seat, number, at, part))
     return Scored(what, part["points"], why, sites(position, number)[at])
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 from tabletop.messages import N_
-from tabletop.referee.snapshot import Snapshot
-from tabletop.rules.game import Action, Json, Position
+from tabletop.rules.game import Action, Json
 from tabletop.rules.patrician import components
 from tabletop.rules.patrician.actions import FLOOR, MOVE, PLAY, SKIP, TAKE
 from tabletop.rules.patrician.components import (
@@ -77,7 +76,7 @@ HEADINGS: Mapping[str, str] = {
 """Phase → the heading over its choices."""
 
 
-class PatricianUI(GameUI):
+class PatricianUI(GameUI[PatricianPosition]):
     """Patrician with its drawings."""
 
     title = N_("Patrician")
@@ -97,23 +96,24 @@ class PatricianUI(GameUI):
     def __init__(self) -> None:
         super().__init__("patrician", CARDS)
 
-    def deciding(self, position: Position, mine: bool, name: str) -> str:
+    def deciding(self, position: PatricianPosition, mine: bool, name: str) -> str:
         """Return who decides what."""
         own, others = DECIDES[position.phase]
-        state = cast(State, position)
-        if state.phase == "floor":
-            city = state.cities[state.built].title
+        if position.phase == "floor":
+            city = position.cities[position.built].title
             if not mine:
                 return _("%(name)s builds in %(city)s", name=name, city=city)
-            if state.left > 1:
-                return _("Place %(floors)s floors in %(city)s: the first on site A or B?", floors=state.left, city=city)
+            if position.left > 1:
+                return _(
+                    "Place %(floors)s floors in %(city)s: the first on site A or B?", floors=position.left, city=city
+                )
             return _("Place a floor in %(city)s: site A or B?", city=city)
         return _(own) if mine else _(others, name=name)
 
-    def concerned(self, position: Position) -> int:
+    def concerned(self, position: PatricianPosition) -> int:
         """Return the seat that decides, or shows its dealt cards."""
         if position.phase == "deal":
-            return cast(State, position).due
+            return position.due
         return super().concerned(position)
 
     def called(self, piece: str) -> str:
@@ -122,12 +122,12 @@ class PatricianUI(GameUI):
             return f"{CITIES[CITY_OF[piece]].title} {piece[3:]}"
         return _(FLOORS[piece]) if piece in FLOORS else piece
 
-    def described(self, position: Position, piece: str) -> str:
+    def described(self, position: PatricianPosition, piece: str) -> str:
         """Return a card with what it shows."""
-        called, faces = self.called(piece), cast(State, position).faces
+        called, faces = self.called(piece), position.faces
         return f"{called} ({', '.join(shown_card(faces[piece]))})" if piece in faces else called
 
-    def remarks(self, position: Position) -> Iterator[str]:
+    def remarks(self, position: PatricianPosition) -> Iterator[str]:
         """Yield for each city a sentence: what is printed on the board, and how many floors still fit."""
         for city in cities(position):
             first, second = city.tokens
@@ -140,9 +140,9 @@ class PatricianUI(GameUI):
                 second=second,
             )
 
-    def brings(self, position: Position, action: Any) -> str:
+    def brings(self, position: PatricianPosition, action: Any) -> str:
         """Return what an action brings."""
-        choice = self._choice(cast(PatricianPosition, position), action)
+        choice = self._choice(position, action)
         said = [choice.title] if action.do in ("play", "take") else []
         if choice.gain is not None:
             said.append(f"{signed(choice.gain)} {points(choice.gain)}")
@@ -154,62 +154,55 @@ class PatricianUI(GameUI):
         """Return how many floors a seat has on the board."""
         return ngettext("%(num)s floor on the board", "%(num)s floors on the board", value)
 
-    def waiting(self, snapshot: Snapshot, mine: bool, name: str) -> str:
+    def waiting(self, position: PatricianPosition, mine: bool, name: str, seen: int) -> str:
         """Return what is turned up or dealt now."""
-        state = cast(State, snapshot.position)
-        if state.phase == "deal":
-            seen = self.shown_at_deal(snapshot)
+        if position.phase == "deal":
             if mine:
                 return _("Show your three cards: %(seen)s of 3 seen", seen=seen)
             return _("%(name)s shows three cards: %(seen)s of 3 seen", name=name, seen=seen)
-        free = next((city for city, card in zip(state.cities, state.market, strict=True) if card is None), None)
-        city = state.cities[state.space] if state.space >= 0 else free
+        free = next((city for city, card in zip(position.cities, position.market, strict=True) if card is None), None)
+        city = position.cities[position.space] if position.space >= 0 else free
         beside = city.title if city else ""
         if mine:
             return _("Turn up a card and put it beside %(city)s.", city=beside)
         return _("%(name)s turns up a card and puts it beside %(city)s.", name=name, city=beside)
 
-    def dealt(self, position: Position) -> DealForm | None:
+    def dealt(self, position: PatricianPosition) -> DealForm | None:
         """Return the cards to tick at the deal, by city: all start cards of this game, whatever is held."""
         if position.phase != "deal":
             return None
-        state = cast(State, position)
-        start = [card for card in components.cards(state.seats) if state.faces[card].start]
-        rows = [("", city.title, [card for card in start if card[:3] == city.id]) for city in state.cities]
+        start = [card for card in components.cards(position.seats) if position.faces[card].start]
+        rows = [("", city.title, [card for card in start if card[:3] == city.id]) for city in position.cities]
         hint = _(
             "Show them to the camera beside your pile, take a photo of them, or tap them here. The number is on the "
             "card’s tag."
         )
         return DealForm(_("Your three cards"), hint, [row for row in rows if row[2]], HAND_SIZE)
 
-    def board(self, snapshot: Snapshot, names: Names) -> PatricianBoard:
+    def board(self, position: PatricianPosition, names: Names, *, over: bool) -> PatricianBoard:
         """Return what everybody sees."""
-        position = snapshot.position
-        state = cast(State, position)
         return {
             "view": position.view(None),
             "draw": "games/patrician/pieces.html",
-            "face": partial(card_of, state),
+            "face": partial(card_of, position),
             "called": self.called,
             "cities": cities(position),
-            "deck": len(state.deck),
+            "deck": len(position.deck),
             "head_set": (HEAD_SET, HEAD_SET_POINTS),
-            **_reckoned(position, _opened(snapshot)),
+            **_reckoned(position, _opened(position, over)),
         }
 
-    def hand_and_choices(self, snapshot: Snapshot, seat: int) -> PatricianChoices:
+    def hand_and_choices(self, position: PatricianPosition, seat: int, *, over: bool) -> PatricianChoices:
         """Return what one seat sees in addition: the heads it has played, its hand and what it may do."""
-        position = snapshot.position
-        state = cast(State, position)
-        played = heads(state, seat)
+        played = heads(position, seat)
         own = [(name, head(name, played[name]), played[name]) for name in HEADS]
         return {
-            **self.listed_choices(snapshot, seat),
+            **self.listed_choices(position, seat),
             "own_heads": own,
-            **_reckoned(position, _opened(snapshot, seat)),
+            **_reckoned(position, _opened(position, over, seat)),
         }
 
-    def turned_up(self, position: Position, seat: int) -> list[str]:
+    def turned_up(self, position: PatricianPosition, seat: int) -> list[str]:
         """Return every card that this seat does not see.
 
         Which of them are in the deck would reveal the other hands, and what lies covered in the other piles.
@@ -217,9 +210,8 @@ class PatricianUI(GameUI):
         known = known_pieces(position, seat)
         return [card for card in components.cards(len(position.names)) if card not in known]
 
-    def choices(self, position: Position) -> Iterator[Choice]:
+    def choices(self, position: PatricianPosition) -> Iterator[Choice]:
         """Iterate over everything the deciding seat could think of, closed choices last, with why."""
-        position = cast(PatricianPosition, position)
         match position.phase:
             case "play":
                 wanted: list[Action] = [PLAY[card] for card in position.hands[position.active]]
@@ -260,13 +252,12 @@ class PatricianUI(GameUI):
         return Choice(title, data, detail, pieces, refusal, gain, heading, TOPIC_OF[action.do], then)
 
 
-def _opened(snapshot: Snapshot, *own: int) -> Collection[int]:
+def _opened(position: PatricianPosition, over: bool, *own: int) -> Collection[int]:
     """Return the seats whose played heads may be shown: all of them once the game is over, before that one's own."""
-    state = cast(State, snapshot.position)
-    return range(state.seats) if state.options.open_heads or snapshot.over else own
+    return range(position.seats) if position.options.open_heads or over else own
 
 
-def _reckoned(position: Position, opened: Collection[int]) -> Reckoned:
+def _reckoned(position: PatricianPosition, opened: Collection[int]) -> Reckoned:
     """Return the parts of each seat's points and their sum; heads only of those seats whose played cards are open.
 
     For the others the pages say that heads may be added, once they have played a card.
@@ -278,10 +269,7 @@ def _reckoned(position: Position, opened: Collection[int]) -> Reckoned:
     return {
         "parts": [[scored_towers(position, number, part) for part in own] for number, own in enumerate(parts)],
         "standing": [sum(part["points"] for part in own) for own in parts],
-        "unknown": [
-            _("+ heads?") if pile and seat not in opened else ""
-            for seat, pile in enumerate(cast(State, position).played)
-        ],
+        "unknown": [_("+ heads?") if pile and seat not in opened else "" for seat, pile in enumerate(position.played)],
     }
 
 
@@ -309,7 +297,7 @@ def _played(position: PatricianPosition, action: Action) -> tuple[str, str]:
     return title, "\n".join(filter(None, said))
 
 
-def _best(position: Position, seat: int, was: int | None = None) -> int:
+def _best(position: PatricianPosition, seat: int, was: int | None = None) -> int:
     """Return the most points that placing the floors of a card brings at once."""
     now = _tokens(position, seat)
     was = now if was is None else was
@@ -318,7 +306,7 @@ def _best(position: Position, seat: int, was: int | None = None) -> int:
     return max(_best(position.after(action), seat, was) for action in position.legal)
 
 
-def _tokens(position: Position, seat: int) -> int:
+def _tokens(position: PatricianPosition, seat: int) -> int:
     return sum(part["points"] for part in position.score()[seat].parts if "heads" not in part)
 
 

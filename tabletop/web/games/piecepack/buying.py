@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-from tabletop.rules.game import Position
 from tabletop.rules.piecepack.actions import Purchase
 from tabletop.rules.piecepack.components import COST, ORDER
+from tabletop.rules.piecepack.position import PiecepackPosition
 from tabletop.rules.piecepack.scoring import score
 from tabletop.rules.piecepack.state import State
 from tabletop.rules.value import replaced
@@ -33,14 +33,13 @@ class Offer(NamedTuple):
         return " ".join([self.structure, *self.coins, *([DIE_VALUE] if self.die else [])])
 
 
-def offers(position: Position) -> list[Offer]:
+def offers(position: PiecepackPosition) -> list[Offer]:
     """Return for each structure of the yard a few payments, those paid exactly first, then the cheapest."""
-    state = cast(State, position)
-    die = state.purses[state.active].die
+    die = position.purses[position.active].die
     found: dict[str, list[Offer]] = {}
     for action in position.legal.thrifty():
         if isinstance(action, Purchase):
-            lost = state.purses[state.active].paid(action) - COST[action.structure]
+            lost = position.purses[position.active].paid(action) - COST[action.structure]
             offer = Offer(action.structure, action.pay, die if action.die else 0, lost)
             found.setdefault(action.structure, []).append(offer)
     kept: list[Offer] = []

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 from tabletop.messages import N_
-from tabletop.referee.snapshot import Snapshot
-from tabletop.rules.game import Action, Json, Position
+from tabletop.rules.game import Action, Json
 from tabletop.rules.piecepack.actions import COIN, KEEP, PASS, Purchase
 from tabletop.rules.piecepack.components import COINS, COST, FACE, FACES, HAND_SIZE, TITLES, TURRETS
 from tabletop.rules.piecepack.phases.reasons import REASONS
 from tabletop.rules.piecepack.position import PiecepackPosition
-from tabletop.rules.piecepack.state import State
 from tabletop.web.games import generic_view
 from tabletop.web.games.choice import Choice
 from tabletop.web.games.game_facts import DealForm
@@ -54,7 +52,7 @@ OWN_PLACES: Mapping[str, str] = {
 }
 
 
-class PiecepackUI(GameUI):
+class PiecepackUI(GameUI[PiecepackPosition]):
     """Palazzo for the piecepack with its drawings."""
 
     title = N_("Palazzo for the piecepack")
@@ -75,19 +73,18 @@ class PiecepackUI(GameUI):
     def __init__(self) -> None:
         super().__init__("piecepack", FACE)
 
-    def deciding(self, position: Position, mine: bool, name: str) -> str:
+    def deciding(self, position: PiecepackPosition, mine: bool, name: str) -> str:
         """Return who decides what."""
         own, others = DECIDES[position.phase]
-        state = cast(State, position)
-        if mine and state.phase == "action" and state.pending:
+        if mine and position.phase == "action" and position.pending:
             return _("One more action, and a structure to build or keep")
-        if mine and state.phase == "action" and state.closing is not None:
+        if mine and position.phase == "action" and position.closing is not None:
             return _("Last round: take a coin, use the reserve, set the turret, or pass")
         return _(own) if mine else _(others, name=name)
 
-    def concerned(self, position: Position) -> int:
+    def concerned(self, position: PiecepackPosition) -> int:
         """Return the seat that decides, or shows its dealt coins."""
-        return cast(State, position).due if position.phase == "deal" else super().concerned(position)
+        return position.due if position.phase == "deal" else super().concerned(position)
 
     def tied(self, value: Json) -> str:
         """Return coins and die, and the structures in the palazzo."""
@@ -97,24 +94,24 @@ class PiecepackUI(GameUI):
         """Return a structure, a coin, or a seat's turret in words."""
         return _("turret %(number)s", number=piece[1:]) if piece in TURRETS else token(piece).label
 
-    def described(self, position: Position, piece: str) -> str:
+    def described(self, position: PiecepackPosition, piece: str) -> str:
         """Return a structure, or a coin with its suit."""
         if piece not in COINS:
             return self.called(piece)
         return f"{token(piece).label} ({sign(piece)[1]})"
 
-    def in_words(self, position: Position, key: str, value: Json) -> str:
+    def in_words(self, position: PiecepackPosition, key: str, value: Json) -> str:
         """Return where a cell lies."""
-        return plots.where(cast(State, position), (value[0], value[1])) if key == "at" and value else ""
+        return plots.where(position, (value[0], value[1])) if key == "at" and value else ""
 
-    def brings(self, position: Position, action: Any) -> str:
+    def brings(self, position: PiecepackPosition, action: Any) -> str:
         """Return what an action costs and earns: points, or what a purchase would."""
         if isinstance(action, Purchase):
             return super().brings(position, action)
         gain = points_after(position, action, position.active)
         return f"{signed(gain)} {points(gain)}" if gain else ""
 
-    def closed(self, position: Position) -> Iterator[Choice]:
+    def closed(self, position: PiecepackPosition) -> Iterator[Choice]:
         """Iterate over what the deciding seat may find impossible."""
         return plots.closed_cells(position)
 
@@ -122,15 +119,13 @@ class PiecepackUI(GameUI):
         """Return a fact of a refusal as people say it; a cell has no name, it is the one that was asked about."""
         return _("that cell") if isinstance(fact, list) else super().word(fact)
 
-    def waiting(self, snapshot: Snapshot, mine: bool, name: str) -> str:
+    def waiting(self, position: PiecepackPosition, mine: bool, name: str, seen: int) -> str:
         """Return what is turned up or dealt now."""
-        state = cast(State, snapshot.position)
-        if state.phase == "deal":
-            seen = self.shown_at_deal(snapshot)
+        if position.phase == "deal":
             if mine:
                 return _("Show your two coins: %(seen)s of 2 seen", seen=seen)
             return _("%(name)s shows two coins: %(seen)s of 2 seen", name=name, seen=seen)
-        if state.awaits == "coin":
+        if position.awaits == "coin":
             if mine:
                 return _("Turn up a coin and put it in the bank.")
             return _("%(name)s turns up a coin and puts it in the bank.", name=name)
@@ -138,7 +133,7 @@ class PiecepackUI(GameUI):
             return _("Turn up a structure and put it in the yard.")
         return _("%(name)s turns up a structure and puts it in the yard.", name=name)
 
-    def dealt(self, position: Position) -> DealForm | None:
+    def dealt(self, position: PiecepackPosition) -> DealForm | None:
         """Return the coins to tick at the deal, by value: all of them, suit and all, whatever is held."""
         if position.phase != "deal":
             return None
@@ -152,25 +147,22 @@ class PiecepackUI(GameUI):
         photo, send = _("Take a photo of my coins"), _("These are my coins")
         return DealForm(_("Your two coins"), hint, rows, HAND_SIZE, photo, send)
 
-    def board(self, snapshot: Snapshot, names: Names) -> PiecepackBoard:
+    def board(self, position: PiecepackPosition, names: Names, *, over: bool) -> PiecepackBoard:
         """Return what everybody sees."""
-        position = snapshot.position
-        state = cast(State, position)
         view, scores = position.view(None), position.score()
         return {
             "view": view,
             "draw": "games/piecepack/pieces.html",
-            "face": partial(token, null=state.options.coin_null),
+            "face": partial(token, null=position.options.coin_null),
             "sign": sign,
             "grids": [plots.grid(seat["palazzo"]) for seat in view["seats"]],
             "parts": [[_scored(part) for part in seat.parts if part["points"]] for seat in scores],
             "standing": [seat.points for seat in scores],
-            "closing": state.closing,
+            "closing": position.closing,
         }
 
-    def hand_and_choices(self, snapshot: Snapshot, seat: int) -> PiecepackChoices:
+    def hand_and_choices(self, position: PiecepackPosition, seat: int, *, over: bool) -> PiecepackChoices:
         """Return what one seat sees besides: its hand, and what it may do."""
-        position = cast(PiecepackPosition, snapshot.position)
         hand = generic_view.hand(position, seat)
         shown = PiecepackChoices(own=hand["own"], secrets=hand["secrets"])
         if position.decider == seat:
@@ -180,16 +172,15 @@ class PiecepackUI(GameUI):
         shown["tell"] = self.to_tell(position, seat)
         return shown
 
-    def turned_up(self, position: Position, seat: int) -> list[str]:
+    def turned_up(self, position: PiecepackPosition, seat: int) -> list[str]:
         """Return the structures that are left; of coins every one that this seat does not see.
 
         Which of them lie face down would reveal the other hands; those that were paid come again once they are
         shuffled.
         """
-        state = cast(State, position)
-        if state.awaits == "structure":
-            return list(state.stack)
-        seen = {*state.purses[seat].coins, *state.bank, *(state.discards if state.coins else ())}
+        if position.awaits == "structure":
+            return list(position.stack)
+        seen = {*position.purses[seat].coins, *position.bank, *(position.discards if position.coins else ())}
         return [coin for coin in COINS if coin not in seen]
 
     def _add_turn(self, shown: PiecepackChoices, position: PiecepackPosition) -> None:
@@ -229,10 +220,10 @@ class PiecepackUI(GameUI):
                 )
                 yield Choice(title, data, pieces=(data["structure"], data["for"]))
 
-    def where(self, position: Position, action: Action) -> str:
+    def where(self, position: PiecepackPosition, action: Action) -> str:
         """Return in which cell a structure is put, described by a neighbour."""
         at = action.to_json().get("at")
-        return plots.where(cast(State, position), (at[0], at[1])) if isinstance(at, list) else ""
+        return plots.where(position, (at[0], at[1])) if isinstance(at, list) else ""
 
     def missing(self, draft: Mapping[str, Json]) -> str:
         """Return what of a purchase is still to be tapped."""
@@ -244,18 +235,18 @@ class PiecepackUI(GameUI):
             return _("Tap the coins, or the die, to pay with.")
         return ""
 
-    def facts(self, position: Position, action: Any) -> tuple[tuple[str, str], ...]:
+    def facts(self, position: PiecepackPosition, action: Any) -> tuple[tuple[str, str], ...]:
         """Return what a purchase lays, costs and earns."""
-        return buying.facts(cast(State, position), action) if isinstance(action, Purchase) else ()
+        return buying.facts(position, action) if isinstance(action, Purchase) else ()
 
-    def summary(self, position: Position, action: Any) -> str:
+    def summary(self, position: PiecepackPosition, action: Any) -> str:
         """Return what comes of a purchase."""
         if isinstance(action, Purchase):
-            return buying.summary(cast(State, position), action)
+            return buying.summary(position, action)
         return super().summary(position, action)
 
 
-def _simple(position: Position, title: str, action: Action) -> Choice:
+def _simple(position: PiecepackPosition, title: str, action: Action) -> Choice:
     return Choice(title, action.to_json(), refusal=position.refusal(action))
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from tabletop.messages import N_
-from tabletop.rules.game import Action, Position
+from tabletop.rules.game import Action
 from tabletop.rules.layout import Cell
 from tabletop.rules.piecepack.actions import ADD, BUILD, EXCHANGES, REMOVES, TURRETS, Purchase
 from tabletop.rules.piecepack.components import ORDER
+from tabletop.rules.piecepack.position import PiecepackPosition
 from tabletop.rules.piecepack.state import State
 from tabletop.web.games.choice import Choice
 from tabletop.web.games.piecepack.tokens import token
@@ -51,48 +52,43 @@ class Plot(NamedTuple):
     best: int | None
 
 
-def to_build(position: Position, structure: str) -> Plot:
+def to_build(position: PiecepackPosition, structure: str) -> Plot:
     """Return where a purchased structure may be built."""
-    state = cast(State, position)
-    return _plot(position, structure, {cell: BUILD[structure][cell] for cell in beside(state)}, {})
+    return _plot(position, structure, {cell: BUILD[structure][cell] for cell in beside(position)}, {})
 
 
-def from_reserve(position: Position, structure: str) -> Plot:
+def from_reserve(position: PiecepackPosition, structure: str) -> Plot:
     """Return where a structure of the reserve may be built, and for which it may be exchanged."""
-    state = cast(State, position)
-    added: Mapping[Cell, Action] = {cell: ADD[structure][cell] for cell in beside(state)}
+    added: Mapping[Cell, Action] = {cell: ADD[structure][cell] for cell in beside(position)}
     swapped: Mapping[str, Action] = {}
-    if state.options.exchange_same_cell:
-        swapped = {other: EXCHANGES[structure][ORDER[other]] for other in state.palazzo}
+    if position.options.exchange_same_cell:
+        swapped = {other: EXCHANGES[structure][ORDER[other]] for other in position.palazzo}
     return _plot(position, structure, added, swapped)
 
 
-def to_remove(position: Position) -> Plot:
+def to_remove(position: PiecepackPosition) -> Plot:
     """Return which structures may be put into the reserve."""
-    state = cast(State, position)
-    return _plot(position, "", {}, {structure: REMOVES[ORDER[structure]] for structure in state.palazzo})
+    return _plot(position, "", {}, {structure: REMOVES[ORDER[structure]] for structure in position.palazzo})
 
 
-def for_turret(position: Position) -> Plot:
+def for_turret(position: PiecepackPosition) -> Plot:
     """Return where the turret may be set."""
-    state = cast(State, position)
-    return _plot(position, "", {}, {structure: TURRETS[ORDER[structure]] for structure in state.palazzo})
+    return _plot(position, "", {}, {structure: TURRETS[ORDER[structure]] for structure in position.palazzo})
 
 
-def closed_cells(position: Position) -> Iterator[Choice]:
+def closed_cells(position: PiecepackPosition) -> Iterator[Choice]:
     """Iterate over what the active seat may not be able to build, buy, move or set, with the reason if it is not."""
-    state = cast(State, position)
-    for structure in state.pending:
+    for structure in position.pending:
         yield from (replace(choice, pieces=(structure,)) for choice in to_build(position, structure).closed)
-    if state.phase != "action":
+    if position.phase != "action":
         return
-    purse = state.purses[state.active]
-    for structure in state.yard:
+    purse = position.purses[position.active]
+    for structure in position.yard:
         action = Purchase(structure, purse.coins, bool(purse.die))
         yield Choice(
             "", {"do": "purchase", "structure": structure}, pieces=(structure,), refusal=position.refusal(action)
         )
-    for structure in state.reserve:
+    for structure in position.reserve:
         yield from (replace(choice, pieces=(structure,)) for choice in from_reserve(position, structure).closed)
     yield from (*to_remove(position).closed, *for_turret(position).closed)
 
@@ -128,10 +124,9 @@ def _rows(cells: Mapping[Cell, Any]) -> Iterator[list[Cell]]:
             yield [(x, y) for x in range(min(columns), max(columns) + 1)]
 
 
-def _plot(position: Position, piece: str, free: Mapping[Cell, Action], standing: Mapping[str, Action]) -> Plot:
-    state = cast(State, position)
-    lies: dict[Cell, str] = {cell: structure for structure, cell in state.palazzo.cells.items()}
-    on_free = {cell: _choice(position, where(state, cell), action) for cell, action in free.items()}
+def _plot(position: PiecepackPosition, piece: str, free: Mapping[Cell, Action], standing: Mapping[str, Action]) -> Plot:
+    lies: dict[Cell, str] = {cell: structure for structure, cell in position.palazzo.cells.items()}
+    on_free = {cell: _choice(position, where(position, cell), action) for cell, action in free.items()}
     on_taken = {structure: _choice(position, token(structure).label, action) for structure, action in standing.items()}
     choices = [*on_free.values(), *on_taken.values()]
     open_cells = {cell: choice for cell, choice in on_free.items() if choice.refusal is None}
@@ -147,7 +142,7 @@ def _plot(position: Position, piece: str, free: Mapping[Cell, Action], standing:
     return Plot(piece, rows, [choice for choice in choices if choice.refusal], gain, max(gains, default=None))
 
 
-def _choice(position: Position, title: str, action: Action) -> Choice:
+def _choice(position: PiecepackPosition, title: str, action: Action) -> Choice:
     refusal = position.refusal(action)
     gain = points_after(position, action, position.active) if refusal is None else None
     return Choice(title, action.to_json(), refusal=refusal, gain=gain)

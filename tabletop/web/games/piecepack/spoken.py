@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from tabletop.messages import N_
-from tabletop.rules.game import Position
 from tabletop.rules.piecepack.actions import Purchase
 from tabletop.rules.piecepack.components import COST
-from tabletop.rules.piecepack.state import State
+from tabletop.rules.piecepack.position import PiecepackPosition
 from tabletop.web.games.spoken import PHASES, Spoken
 
 PLACES = {
@@ -66,12 +65,11 @@ ACTS = {
 }
 
 
-def cost(position: Position, action: Any) -> tuple[int, int]:
+def cost(position: PiecepackPosition, action: Any) -> tuple[int, int]:
     """Return what is laid too much for a purchase, and how many coins are laid."""
     if not isinstance(action, Purchase):
         return 0, 0
-    state = cast(State, position)
-    return state.purses[state.active].paid(action) - COST[action.structure], len(action.pay) + action.die
+    return position.purses[position.active].paid(action) - COST[action.structure], len(action.pay) + action.die
 
 
 SPOKEN = Spoken(places=PLACES, seats=frozenset({"closing"}), words={**PHASES, **WORDS}, acts=ACTS, cost=cost)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from smugglers.rules import CRATES, REASONS
-from tabletop.referee.snapshot import Snapshot
+from smugglers.rules import CRATES, REASONS, SmugglersPosition
 from tabletop.web.games.game_facts import BoardFacts
 from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.games.help import Topic
@@ -13,7 +12,7 @@ from tabletop.web.games.help import Topic
 GOODS = {"G": "gold", "S": "silk", "T": "tea"}
 
 
-class SmugglersUI(GameUI):
+class SmugglersUI(GameUI[SmugglersPosition]):
     """Smugglers in words."""
 
     title = "Smugglers"
@@ -22,9 +21,9 @@ class SmugglersUI(GameUI):
     reasons = REASONS
     topics = (Topic("turn", "A turn", "Ship a crate; the other one waves it through or searches it.", ("A turn",)),)
 
-    def board(self, snapshot: Snapshot, names: Names) -> BoardFacts:
+    def board(self, position: SmugglersPosition, names: Names, *, over: bool) -> BoardFacts:
         """Return what everybody sees, crates drawn by this game's own template."""
-        return {**super().board(snapshot, names), "draw": f"games/{self.name}/pieces.html"}
+        return {**super().board(position, names, over=over), "draw": f"games/{self.name}/pieces.html"}
 
     def called(self, piece: str) -> str:
         """Return a crate as people call it."""
