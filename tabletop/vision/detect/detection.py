@@ -44,6 +44,11 @@ class Detection:
         return tuple(sorted({tag.payload for tag in self.doubled}))
 
 
+def without_plane(foreign: int, unnamed: UnnamedTags | None) -> Detection:
+    """Return what a picture shows if no plane is known for any tag in it."""
+    return Detection(None, foreign=foreign, notices=(Notice.NO_MARKER,), unnamed=unnamed)
+
+
 def sighting(payload: str, mm: Array, plane: Plane, certainty: float, how: ReadBy = ReadBy.RECOGNISED) -> Sighting:
     """Return the sighting of a tag whose corners (4, 2) on the plane are known."""
     return _sighting(payload, mm, plane.to_px(mm), certainty, how)

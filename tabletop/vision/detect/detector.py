@@ -15,7 +15,7 @@ import numpy as np
 
 from tabletop.vision.decode.decoders import Decoders, available
 from tabletop.vision.decode.tag_decoder import Decoded, TagDecoder
-from tabletop.vision.detect.detection import Detection, merged, sighted, sighting
+from tabletop.vision.detect.detection import Detection, merged, sighted, sighting, without_plane
 from tabletop.vision.detect.distant_markers import distant_markers
 from tabletop.vision.detect.glance import Glance
 from tabletop.vision.detect.overlap import Spot, uncovered
@@ -103,7 +103,7 @@ class Detector:
         if decoded is None:
             decoded = Decoded() if self._recognisers else self.decoding.all(grey)
         if plane is None:
-            return _nothing(decoded, search.unnamed if search is not None and photo else None)
+            return without_plane(len(decoded.foreign), search.unnamed if search is not None and photo else None)
         ours = {tag.tag.payload: self.square(tag.tag.payload, tag.corners) for tag in decoded.tags} if photo else {}
         seen = self._refined(grey, plane, ours, photo=photo, hidden=hidden or photo)
         if photo:
@@ -117,7 +117,7 @@ class Detector:
         seen = max(seen, again, key=lambda one: len(one.found))
         if not decoded.tags and len(seen.found) < MIN_TAGS and not any(tag.is_sure for tag in seen.found):
             # Among all these places and sizes, one may look like a tag by chance.
-            return _nothing(decoded, search.unnamed)
+            return without_plane(len(decoded.foreign), search.unnamed)
         return self._merged(seen, decoded, search.unnamed if len(seen.found) < MIN_TAGS else None)
 
     def _refined(self, grey: Grey, plane: Plane, ours: Squares, *, photo: bool, hidden: bool) -> OnPlane:
@@ -211,12 +211,21 @@ class Detector:
             plane = _fitted(search.marks, grey) or (_fitted(search.pieces, grey) if photo else None)
         if photo or plane is None or not self._markers or not self._recognisers or len(marks) >= MIN_MARKERS:
             return plane, decoded, search
-        seen = refined(
-            lambda plane: OnPlane(plane, self._marks(grey, plane)),
-            lambda seen: self.squares(grey, seen.plane, seen.found),
-            lambda known: _fitted(known | marks, grey),
-            *(plane, SETTLED_MM, MAX_FITS),
-        )
+
+        def by_markers(plane: Plane) -> OnPlane:
+            return refined(
+                lambda plane: OnPlane(plane, self._marks(grey, plane)),
+                lambda seen: self.squares(grey, seen.plane, seen.found),
+                lambda known: _fitted(known | marks, grey),
+                *(plane, SETTLED_MM, MAX_FITS),
+            )
+
+        seen = by_markers(plane)
+        if search is None and len(seen.found) < 2 <= self._markers.total():
+            # One square determines a plane badly: on a wrong one the others look too large or too small to be read.
+            search = self.first_squares(grey, photo=False)
+            other = _fitted(search.marks | marks, grey) if len(search.marks) > len(seen.found) else None
+            seen = seen if other is None else by_markers(other)
         return seen.plane, decoded, search
 
     def region(
@@ -336,8 +345,7 @@ class Detector:
     def _marks(self, grey: Grey, plane: Plane) -> list[RecognisedTag]:
         """Return the markers recognised on a plane that need not be good yet."""
         there = [self._recognisers[side] for side in self._markers if is_sane(plane)]
-        tags = [tag for each in there for tag in each.read(each.view(plane).take(grey)).found]
-        return [tag for tag in tags if is_marker(tag.payload)]
+        return [tag for each in there for tag in each.read(each.view(plane).take(grey)).found if is_marker(tag.payload)]
 
     def first_squares(self, grey: Grey, *, photo: bool) -> FirstSquares:
         """Return tags that are recognised without a plane and without any decoder, at the sizes that they may have.
@@ -390,8 +398,3 @@ class Detector:
 
 def _fitted(squares: Squares, grey: Grey, *, lens: bool = True) -> Plane | None:
     return fit([*squares.values()], (grey.shape[0], grey.shape[1]), lens=lens)
-
-
-def _nothing(decoded: Decoded, unnamed: UnnamedTags | None) -> Detection:
-    """Return what a picture shows if no plane is known for any tag in it."""
-    return Detection(None, foreign=len(decoded.foreign), notices=(Notice.NO_MARKER,), unnamed=unnamed)
