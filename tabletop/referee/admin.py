@@ -1,4 +1,4 @@
-"""What the host and a seat may decide about the game, and whether a decision changes anything."""
+"""Which decisions about the game the host and the seats may make, and whether one changes anything."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tabletop.rules.validate import unfit
 log = logging.getLogger(__name__)
 
 DECISION_KINDS = frozenset(EVENT_CHECKS)
-"""The kinds of event that somebody decides without touching the game's position."""
+"""The kinds of event that record a decision and leave the game's position alone."""
 
 
 def refusal(match: Match, kind: EventKind, data: Mapping[str, Any]) -> Declined | None:
-    """Return why it cannot be decided now, None if it can."""
+    """Return why a decision of this kind, with this data, is refused now, or None if it is allowed."""
     if kind not in DECISION_KINDS or not EVENT_CHECKS[kind](data, len(match.position.names)):
         return Declined("bad-request", Message("There is no such decision about a game."))
     if kind == EventKind.NAMES and unfit(data["names"]):
@@ -34,7 +34,7 @@ def refusal(match: Match, kind: EventKind, data: Mapping[str, Any]) -> Declined 
 
 
 def is_news(match: Match, kind: EventKind, data: Mapping[str, Any]) -> bool:
-    """Return whether it changes anything; what is said of a game after its end does not."""
+    """Return whether a decision changes anything; names and notes for a game that is over do not."""
     match kind:
         case EventKind.PAUSE | EventKind.RESUME:
             return match.paused == (kind == EventKind.RESUME)
@@ -54,7 +54,7 @@ def require_playing(match: Match) -> None:
 
 
 def why_halted(match: Match) -> Declined | None:
-    """Return why nobody can act now: the game was ended, or is paused."""
+    """Return why nobody can act now (the game was ended, or is paused), None if it is running."""
     if match.ended:
         return why_over(match)
     if match.paused:
@@ -63,14 +63,14 @@ def why_halted(match: Match) -> Declined | None:
 
 
 class Secret(Declined):
-    """Somebody said where pieces lie that not everybody may know: the refusal is the same whether it is true or not."""
+    """A correction named a secret place, or a piece in one; the refusal does not reveal whether it was right."""
 
     def __init__(self) -> None:
         super().__init__("bad-request", SENTENCES["secret-place"])
 
 
 def movable_places(position: Position) -> Mapping[str, Sequence[str]]:
-    """Return every place that somebody could name for each piece that lies open, as everybody may know it."""
+    """Return, for each piece whose place everybody may know, the public places that a correction can name for it."""
     table = position.game.table
     offered = table.places(position) if table is not None else {}
     secret = secret_zones(position) if offered else frozenset()
@@ -90,8 +90,8 @@ def zone_of(place: str) -> str:
 def adopted_position(match: Match, places: Mapping[str, str]) -> Position:
     """Return the position in which the pieces lie in these places.
 
-    Raises Declined if there is no such position; Secret, before anything else that depends on where pieces lie, if one
-    of them is said to lie, or lies by the record, in a place that not everybody may know.
+    Raises Declined if there is no such position; Secret, before any check that depends on where pieces lie, if one of
+    them is said to lie in a secret zone or lies in one by the record.
     """
     table = match.game.table
     require_playing(match)
@@ -115,12 +115,12 @@ def log_adoption(places: Mapping[str, str], source: Source, answer: Answer) -> N
 
 
 def why_over(match: Match) -> Declined | None:
-    """Return that the game is over, None if it is not."""
+    """Return the refusal for a game that is over, None if it is not over."""
     return Declined("game-over", SENTENCES["over"]) if match.over else None
 
 
 def not_decider(position: Position) -> Declined:
-    """Return the refusal of a seat that does not decide: another one does, or chance."""
+    """Return the refusal for a seat that is not to decide now: another seat is, or chance."""
     if position.decider is None:
         return Declined("wrong-phase", Message("Chance decides now: turn up what is due first."))
     text = Message("It is {name}’s turn to decide.", name=seat_of(position, position.decider))

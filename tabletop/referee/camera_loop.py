@@ -1,6 +1,6 @@
-"""The camera loop: camera → tracker → referee, one frame a turn, in a thread of its own or turned by hand.
+"""The camera loop: camera → tracker → referee, one frame per turn, in its own thread or turn by turn.
 
-It lies beside the referee because real tables and simulated games both run it.
+It is part of this package because real tables and simulated games both run it.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ log = logging.getLogger(__name__)
 FRAME_TIMEOUT_S = 2.0
 """After this time without a frame the camera counts as lost."""
 JOIN_TIMEOUT_S = 20.0
-"""How long to wait for a look to finish: Python must not shut down while a library is still computing."""
+"""How long to wait for the last frame to be read: Python must not shut down while a library is still computing."""
 CALM_AFTER_S = 3.0
 """A table that has stood still for this many seconds is looked at half as often."""
 MAX_REST_S = 1.0
-"""A whole table is rarely read and takes a slow machine long; nobody should have to wait for the rest after it as
-well."""
+"""The longest rest after a frame: a whole table is rarely read and takes a slow machine long, and nobody should have
+to wait as long again afterwards."""
 
 
 class Frames(Protocol):
-    """What the loop needs of a camera; it raises CameraLost while there is none."""
+    """The part of a camera that the loop uses; ``capture`` raises CameraLost while there is no camera."""
 
     def capture(self, after: float, timeout: float) -> Frame:
         """Return a frame exposed after ``after``, monotonic seconds."""
@@ -46,8 +46,8 @@ class Frames(Protocol):
 class CameraLoop:
     """Takes ``rate`` frames a second and shows the referee every still scene that is new, or that answers an OK.
 
-    A table where nothing happens is looked at half as often, and after a frame that took long to understand the
-    tracker rests: it takes at most ``share`` of one core.  The next frame is always the newest, so nothing piles up.
+    A table where nothing happens is looked at half as often.  After a frame that took long to read the loop rests, so
+    that reading takes about ``share`` of one core.  The next frame is always the newest, so nothing piles up.
     A simulated game, which has no time of its own, calls :meth:`turn` for each frame and never starts the thread.
 
     ``camera`` is supervised: it raises CameraLost while there is none and reports its own state.  ``last`` is the
@@ -74,13 +74,13 @@ class CameraLoop:
         self._thread = threading.Thread(target=self._run, name="camera loop", daemon=True)
 
     def start(self) -> None:
-        """Begin to look."""
+        """Start the thread."""
         self._thread.start()
 
     def look_with(self, tracker: TableTracker) -> None:
-        """Go on with another tracker: another match is played here, and the one before shows the referee nothing more.
+        """Switch to the tracker of another match, and drop the scene that the old one is still reading.
 
-        What it was still looking at is of the last match: its pieces would count in the next one.
+        That scene is from the last match: its pieces would count in the next one.
         """
         with self._exchange:
             self._tracker = tracker
@@ -118,9 +118,9 @@ class CameraLoop:
         return scene is not None
 
     def _is_awaited(self, standing: Scene | None) -> bool:
-        """Return whether an OK, or a scene that should be read further, is waiting for the current scene.
+        """Return whether the referee waits for this scene: an OK does, or its last scene was not yet read to the end.
 
-        One that is still being read answers neither.
+        A scene that is itself still being read does not end the wait.
         """
         known = self._referee.snapshot
         waits = known.confirm_from is not None or (known.scene is not None and known.scene.seeking)
@@ -128,7 +128,7 @@ class CameraLoop:
 
     @property
     def pause(self) -> float:
-        """Seconds from one frame to the next, as things are."""
+        """The current interval between two frames, in seconds."""
         usual = self._pause * (2 if self._clock() - self._moved > CALM_AFTER_S else 1)
         return max(usual, min(self._spent / self._share, MAX_REST_S))
 
@@ -141,7 +141,7 @@ class CameraLoop:
             except CameraLost:
                 self._stop.wait(self._pause)
             except Exception as error:
-                # A frame that cannot be understood must not end the sight for the rest of the game.
+                # One frame that cannot be read must not leave the table blind for the rest of the game.
                 self._log_once.log(error)
             due = max(due + self.pause, self._clock())
             self._stop.wait(max(0.0, due - self._clock()))

@@ -19,7 +19,7 @@ from tabletop.vision.geometry.zones import marker_poses, zone_at
 from tabletop.vision.scene import Point, Scene
 
 BOX_ZONE = "box"
-"""Where a layout holds what is out of the game."""
+"""The zone in which a layout keeps the pieces that are out of the game."""
 MAX_EARLIER_POSITIONS = 12
 """How many earlier positions are compared with a scene before it counts as wrong."""
 
@@ -36,7 +36,7 @@ class AskedAbout(StrEnum):
 
 
 class Doubt(NamedTuple):
-    """What a question of the referee is about."""
+    """The subject of a question that the referee asks."""
 
     about: AskedAbout
     pieces: frozenset[str] = frozenset()
@@ -46,11 +46,11 @@ class Doubt(NamedTuple):
 class Interpretation:
     """What a scene means.
 
-    ``acts`` are legal one after the other; ``refused`` is why the next one the table shows is not.  ``moves`` are
-    pieces that must be moved for the table to agree with the position after the actions; ``waiting`` and ``question``
-    are the game's sentences; ``doubt`` is what the question is about if the referee asks it and not the game;
-    ``confirms`` are the buttons that would tell more; ``earlier`` is the number of the event whose position the table
-    shows.
+    ``acts`` are the actions it shows, each legal after the one before; ``refused`` is why the next one is not legal.
+    ``moves`` are pieces that must be moved for the table to agree with the position after the actions; ``waiting`` and
+    ``question`` are sentences for players, usually the game's; ``doubt`` is the subject of a question that the referee
+    asks itself; ``confirms`` are the buttons that would confirm or answer; ``earlier`` is the number of the earlier
+    event whose position the table shows.
     """
 
     acts: tuple[Act, ...] = ()
@@ -68,8 +68,8 @@ def interpret(
 ) -> Interpretation:
     """Return what the seen layout means for the match; ``confirmed`` is True for a scene that answers an OK.
 
-    ``unseen`` are pieces that a page or a button laid and that were not seen there since: that they cannot be seen
-    does not show that they were taken away.
+    ``unseen`` are pieces that the camera need not see where the record has them, such as those laid by a page or a
+    button and not seen since: not seeing them does not show that they were taken away.
     """
     found = meaning(match.position, seen, intent, confirmed, unseen)
     silent = found.moves and not found.acts and not found.refused
@@ -79,14 +79,14 @@ def interpret(
 def meaning(
     position: Position, seen: Layout, intent: str | None, confirmed: bool, unseen: frozenset[str] = frozenset()
 ) -> Interpretation:
-    """Return what the seen layout means for a position, whatever was before it; else as :func:`interpret`."""
+    """Return what the seen layout means for a position; like :func:`interpret`, but without earlier positions."""
     table = position.game.table
     if table is None:
         return Interpretation()
     done: list[Act] = []
     while True:
         reading = table.read(position, completed_layout(position.layout(), seen, unseen), intent, confirmed)
-        # A later act that has to be confirmed was not confirmed by what lay there before it could begin.
+        # The scene lay there before a later act could begin, so it does not confirm one that needs confirmation.
         actions = _unconfirmed(table, reading.actions) if done else reading.actions
         accepted, refused = _follow(position, actions)
         done += accepted
@@ -104,9 +104,9 @@ def meaning(
 
 
 def interpret_photo(position: Position, zones: Layout) -> Interpretation:
-    """Return what a photograph means that shows some ``zones`` as a whole; elsewhere all lies as the record says.
+    """Return the meaning of a photograph that shows ``zones`` as a whole; everything else lies as the record says.
 
-    It is taken to be confirmed.  Nobody discards by a photograph: what is not in it may lie beside it.
+    The photograph counts as confirmed unless pieces would leave the game by that: they may lie outside the picture.
     """
     seen = beside_record(position, zones)
     found = meaning(position, seen, None, confirmed=True)
@@ -114,7 +114,7 @@ def interpret_photo(position: Position, zones: Layout) -> Interpretation:
 
 
 def beside_record(position: Position, zones: Layout) -> Layout:
-    """Return the open zones of the record with these in their places; a piece lies where it is seen."""
+    """Return the record's open zones, with ``zones`` in place of theirs; a piece seen there lies nowhere else."""
     there = zones.zone_of().keys()
     rest = {
         zone: without_pieces(arrangement, there)
@@ -125,17 +125,17 @@ def beside_record(position: Position, zones: Layout) -> Layout:
 
 
 def discarded_pieces(position: Position, acts: Sequence[Act]) -> frozenset[str]:
-    """Return the pieces that acts, one after the other, put out of the game."""
+    """Return the pieces that a sequence of acts puts out of the game."""
     return acts[-1].position.layout().pieces(BOX_ZONE) - position.layout().pieces(BOX_ZONE) if acts else frozenset()
 
 
 def unread_buildings(match: Match, scene: Scene) -> bool:
-    """Return whether something unread lies where people build; what a pile or a cup hides is not a building."""
+    """Return whether something unread lies in a zone for building (columns or a grid), not in a pile or a cup."""
     return any(zone.shape in {"columns", "grid"} for zone, _ in _unread(match, scene))
 
 
 def unread_shown(match: Match, scene: Scene, past: Sequence[Point] = ()) -> list[tuple[Zone, Point]]:
-    """Return the unread things where the deciding seat shows what it holds: the zone and the place of each.
+    """Return zone and place of each unread thing in the zones where the deciding seat shows what it holds.
 
     ``past`` are places where something was not read before.
     """
@@ -145,7 +145,7 @@ def unread_shown(match: Match, scene: Scene, past: Sequence[Point] = ()) -> list
 
 
 def _unread(match: Match, scene: Scene, past: Sequence[Point] = ()) -> list[tuple[Zone, Point]]:
-    """Return the zone and the place of each thing in a zone that was never read, those of the ``past`` included."""
+    """Return zone and place of each unread thing that lies in a zone, including those at ``past`` places."""
     places = [*(spot.place for spot in scene.unreadable if not spot.payload), *past]
     if match.game.table is None or not places:
         return []
@@ -161,7 +161,7 @@ def _unconfirmed(table: Table, actions: Sequence[Action]) -> Sequence[Action]:
 
 
 def _follow(position: Position, actions: Sequence[Action]) -> tuple[list[Act], Illegal | None]:
-    """Do the actions while they are legal; return what was done and the refusal that ended it."""
+    """Do the actions while they are legal; return those done, and the refusal of the next one if there was one."""
     accepted: list[Act] = []
     for action in actions:
         try:

@@ -13,10 +13,10 @@ from tabletop.rules.layout import Anywhere, Arrangement, Columns, Grid, Heap, Hi
 def differences(expected: Layout, seen: Layout) -> tuple[PieceMove, ...]:
     """Return every piece that lies where it should not, and every piece that should be seen and is not.
 
-    Of a pile only the top must be seen, and nothing of one that is gone as a whole: it is in somebody's hand.  Of a
-    heap none must be; pieces that may lie anywhere are never wrong; hidden pieces are wrong only when they are seen.
-    Towers are compared if they are seen, and their pieces are named by what they are like.  Pieces that the record
-    does not know are left out (they are foreign to this game).
+    Only the top piece of a pile must be seen, and not even that if the whole pile is gone: it is in somebody's hand.
+    No piece of a heap must be seen; pieces that may lie anywhere are never wrong; hidden pieces are wrong only if they
+    are seen in another zone.  Towers are compared if they are seen, and their floors are named by what they look like.
+    Pieces that the record does not know are left out (they are foreign to this game).
     """
     lies = seen.zone_of()
     moves = [move for zone in expected for move in _zone_differences(zone, expected, seen, lies)]
@@ -24,10 +24,10 @@ def differences(expected: Layout, seen: Layout) -> tuple[PieceMove, ...]:
 
 
 def completed_layout(expected: Layout, seen: Layout, unseen: frozenset[str]) -> Layout:
-    """Return what is seen, plus the pieces that were never seen where the record has them: nobody saw them go, either.
+    """Return the seen layout plus the ``unseen`` pieces where the record has them: nobody saw them leave.
 
-    ``unseen`` are those pieces.  A zone that is seen with other differences as well is left as it is seen; where pieces
-    lie loosely side by side nothing else needs to agree.
+    A zone that differs from the record in other ways is left as it is seen, unless it is a spread, in which nothing
+    else needs to agree.
     """
     missing = unseen - seen.zone_of().keys()
     added: dict[str, Arrangement] = {}
@@ -43,9 +43,9 @@ def completed_layout(expected: Layout, seen: Layout, unseen: frozenset[str]) -> 
 
 
 def awaited_pieces(position: Position) -> frozenset[str]:
-    """Return the pieces that should be seen now or may be laid next: what lies open or anywhere, the decider's hand.
+    """Return the pieces that should be seen now or may be laid next: those open or anywhere, and the decider's hand.
 
-    Of a pile it is the one on top; of a heap it is none.
+    Only the top piece of a pile is one of them, and no piece of a heap.
     """
     awaited: set[str] = set()
     layout = position.layout()
@@ -64,19 +64,19 @@ def awaited_pieces(position: Position) -> frozenset[str]:
 
 
 def spots(layout: Layout) -> dict[str, str]:
-    """Return piece → where it lies: the piece of a grid that it lies upon, else its zone."""
+    """Return piece → where it lies: the piece it lies upon in a grid, or else its zone."""
     return layout.zone_of() | dict(layout.upon)
 
 
 def moved_pieces(before: Layout, after: Layout) -> frozenset[str]:
-    """Return the pieces that two records have in different spots, and the zones of towers that differ."""
+    """Return the pieces that lie in different spots in two layouts, and the zones of towers that differ."""
     lay, lie = spots(before), spots(after)
     towers = (zone for zone, there in after.items() if isinstance(there, Tower) and there != before.get(zone))
     return frozenset((*(piece for piece in lay.keys() | lie.keys() if lay.get(piece) != lie.get(piece)), *towers))
 
 
 def newly_laid(before: Layout, after: Layout) -> frozenset[str]:
-    """Return the pieces that one record has where they can be seen, and not where the record before it had them."""
+    """Return the pieces that can be seen in the layout ``after`` and lie in another zone than ``before``."""
     lay = before.zone_of()
     open_zones = (zone for zone, arrangement in after.items() if not isinstance(arrangement, Hidden | Anywhere))
     return frozenset(piece for zone in open_zones for piece in after.pieces(zone) if lay.get(piece) != zone)
@@ -144,13 +144,13 @@ def _grid_differences(zone: str, grid: Grid, seen: Layout, lies: dict[str, str])
     shown = there.laid_on(grid) if isinstance(there, Grid) else Grid(frozenset())
     amiss = sorted(piece for piece, _ in grid.cells - shown.cells)
     strays = [piece for piece in amiss if lies.get(piece, "") != zone]
-    # Where some are missing the others may be counted from another corner: only those that are missing are named.
+    # If some are missing, the others may be counted from another corner: only the missing ones are named.
     upon = sorted(piece for piece, _ in grid.upon - shown.upon)
     yield from (PieceMove(piece, lies.get(piece, ""), zone) for piece in (*(strays or amiss), *upon))
 
 
 def _tower_differences(expected: Layout, seen: Layout) -> Iterator[PieceMove]:
-    """Yield what each visible tower has too much or too little of, starting where it differs."""
+    """Yield the floors that each visible tower lacks or has too many of, from the first one that differs."""
     missing: list[tuple[str, str]] = []
     surplus: list[tuple[str, str]] = []
     for zone, arrangement in expected.items():

@@ -1,4 +1,4 @@
-"""One thread, one mailbox: the referee, usable from any thread."""
+"""A mailbox that runs the referee in one thread and makes it usable from any other."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class MailboxClosed(RuntimeError):
 class Mailbox:
     """The referee for any thread.  A context manager: leaving it ends the thread.
 
-    What is asked for after that raises :class:`MailboxClosed`; what is only handed over is dropped.
+    After that, requests raise :class:`MailboxClosed`; scenes, presses and reports are dropped.
 
-    While the disk refuses, it is tried again every ``retry`` seconds, whether or not anybody asks for something.
-    Of several scenes that wait, only the newest is read: a slow machine never works off a backlog of old pictures.
+    While the disk refuses writes, they are retried every ``retry`` seconds, whether or not a request comes.
+    Of several waiting scenes only the newest is read: a slow machine never works off a backlog of old pictures.
     """
 
     def __init__(self, referee: Referee, retry: float = RETRY_INTERVAL_S) -> None:
@@ -75,12 +75,12 @@ class Mailbox:
 
     @property
     def lights(self) -> Signals:
-        """What shines now: what the newest snapshot says, or a press that was done since and is not in one yet."""
+        """The lights now: those of the newest snapshot, or of a later press that no snapshot shows yet."""
         lights = self._lights
         return self._snapshot.signals if lights is None else lights
 
     def on_light(self, listener: Callable[[], None]) -> None:
-        """Call the listener, in the mailbox's thread, when ``lights`` changed and there is no new snapshot yet."""
+        """Call the listener, in the mailbox's thread, when ``lights`` changes before there is a new snapshot."""
         self._light = listener
 
     def on_change(self, listener: Callable[[], None]) -> None:
@@ -94,7 +94,7 @@ class Mailbox:
             return self._snapshot if self._snapshot.revision > revision else None
 
     def answered(self, id: str) -> Answer | None:
-        """Return the answer to a request that was carried out already, None if it was not or that is long ago."""
+        """Return the answer to a request that was carried out already, None if it was not or was too long ago."""
         return self._referee.answers.get(id)
 
     def act(self, action: Action, *, on: int, id: str, seat: int | None, source: Source = Source.PAGE) -> Answer:
@@ -110,7 +110,7 @@ class Mailbox:
         return self._ask(lambda: self._referee.adopt(places, on=on, id=id, source=source))
 
     def vouch(self, lying: Mapping[str, str], *, on: int, id: str, source: Source) -> Answer:
-        """Believe of pieces that they lie where the record has them (piece → zone)."""
+        """Accept that pieces lie where the record has them; ``lying`` is piece → zone."""
         return self._ask(lambda: self._referee.vouch(lying, on=on, id=id, source=source))
 
     def hint(self, seat: int, *, on: int, id: str) -> Answer:
@@ -118,7 +118,7 @@ class Mailbox:
         return self._ask(lambda: self._referee.hint(seat, on=on, id=id))
 
     def decide(self, kind: EventKind, data: Mapping[str, Any], *, id: str, of: str = "") -> Answer:
-        """Record what the host decides about the game: ``of`` the match of that mark, else it is stale."""
+        """Record a decision of the host; it is stale if ``of`` is the mark of another match than the current one."""
 
         def decide() -> Answer:
             match = self._referee.match
@@ -139,7 +139,7 @@ class Mailbox:
         self._ask(change)
 
     def press(self, press: Press) -> None:
-        """Hand over a press."""
+        """Hand over a button press."""
         self._letters.put(lambda: self._referee.press(press, self._shine))
 
     def _shine(self, lights: Signals) -> None:
@@ -162,7 +162,7 @@ class Mailbox:
         self._letters.put(lambda: self._referee.tell(notice))
 
     def panel(self, there: bool) -> None:
-        """Hand over whether there are buttons and lights now."""
+        """Report whether there are buttons and lights now."""
         self._letters.put(lambda: self._referee.panel(there))
 
     def button(self, name: str, state: ButtonState) -> None:
@@ -170,7 +170,7 @@ class Mailbox:
         self._letters.put(lambda: self._referee.button(name, state))
 
     def answers(self, timeout: float) -> bool:
-        """Return whether the referee comes to a letter sent now within ``timeout`` seconds: whether it lives."""
+        """Return whether the referee's thread handles a letter sent now within ``timeout`` seconds, so is alive."""
         read = threading.Event()
         self._letters.put(read.set)
         return read.wait(timeout)
@@ -202,8 +202,8 @@ class Mailbox:
 
     def _run(self) -> None:
         while (letter := self._next()) is not None:
-            # One letter that cannot be handled, or one listener that cannot hear, must not silence the referee for the
-            # rest of the game.
+            # One letter that cannot be handled, or one listener that fails, must not silence the referee for the rest
+            # of the game.
             try:
                 letter()
             except Exception as error:
@@ -211,7 +211,7 @@ class Mailbox:
             self._tell()
 
     def _next(self) -> Callable[[], None] | None:
-        """Return the next letter; while the disk refuses, from time to time that it is to be tried again."""
+        """Return the next letter; while the disk refuses writes, return a retry every ``retry`` seconds."""
         if not self._referee.disk_refuses:
             letter = self._letters.get()
             self._due = time.monotonic() + self._retry

@@ -60,7 +60,7 @@ UNREADABLE_REASONS: Mapping[Cause, str] = {
     Cause.FOREIGN: N_("it is not part of this game"),
     Cause.UNKNOWN: N_("no tag can be seen on it"),
 }
-"""Why something on the table cannot be read."""
+"""Cause → why something on the table cannot be read."""
 
 
 def say(code: str, **facts: Any) -> Said:
@@ -69,12 +69,12 @@ def say(code: str, **facts: Any) -> Said:
 
 
 def passed_on(code: str, message: Message, **facts: Any) -> Said:
-    """Return what somebody else has to say: the game about its table, the camera, the disk."""
+    """Return a sentence that another part made: the game about its table, vision, the journal."""
     return Said(code, message, {"text": message, **facts})
 
 
 def unreadable(reason: Cause) -> Said:
-    """Return that something cannot be read, and why."""
+    """Return the sentence that something cannot be read for this reason."""
     why = Message(UNREADABLE_REASONS[reason]) if reason in UNREADABLE_REASONS else reason
     code = "unreadable"
     return Said(code, Message(SENTENCES[code], reason=why), {"reason": reason})
@@ -86,7 +86,7 @@ def seat_of(position: Position, seat: int) -> SeatRef:
 
 
 def of_scene(scene: Scene) -> Iterator[Said]:
-    """Iterate over what to say about a scene: what vision noted, and what cannot be read or is not ours."""
+    """Iterate over the sentences about a scene: vision's notes, tags seen twice, and what is unread or foreign."""
     yield from (passed_on("note", notice.value) for notice in scene.notices)
     yield from (say("double", piece=PieceRef(payload)) for payload in scene.doubles)
     yield from (unreadable(spot.reason) for spot in scene.unreadable if not spot.payload)
@@ -108,7 +108,7 @@ def headline(match: Match) -> Said:
 
 
 def news(before: Position, now: Position) -> tuple[Said, ...]:
-    """Return what hands have to do that no camera sees since the position before."""
+    """Return what people now have to do that no camera sees, such as taking cards, after the step from ``before``."""
     table = now.game.table
     text = table.news(before, now) if table is not None else EMPTY
     return (passed_on("news", text),) if text else ()
@@ -121,7 +121,7 @@ def of_event(code: str, event: Event, game: Game) -> Said:
 
 
 def explain(game: Game, event: Event) -> Message | str:
-    """Return what an event was, in the game's short notation; the cards of a deal are nobody else's business."""
+    """Return what an event was, in the game's short notation; of an action that may be secret only its name."""
     if event.kind == EventKind.ACTION and game.may_be_secret(event.data["do"]):
         return Message("the deal") if event.seat is None else str(event.data["do"])
     if event.kind == EventKind.ACTION:
@@ -130,10 +130,10 @@ def explain(game: Game, event: Event) -> Message | str:
 
 
 class Announcements:
-    """What is known of the devices and the disk, and what was said last.
+    """The state of the devices and the disk, and the sentences that follow from it.
 
-    ``news`` is what the last event or press brought; ``trouble`` what the disk refused, None if nothing; ``damage``
-    what was wrong with the record when it was opened.
+    ``news`` is what to say about the last event or press; ``trouble`` is the disk's refusal, None if it takes writes;
+    ``damage`` is what was wrong with the record when it was opened.
     """
 
     def __init__(self) -> None:
@@ -145,17 +145,17 @@ class Announcements:
         self._no_panel = False
 
     def take_over(self, earlier: Announcements) -> None:
-        """Take over what was known of the devices in an earlier match."""
+        """Take over the state of the devices from an earlier match."""
         self.camera, self._buttons, self._no_panel = earlier.camera, earlier._buttons, earlier._no_panel
 
     def button(self, name: str, state: ButtonState) -> bool:
-        """Note how a button is; return whether that is new."""
+        """Note the state of a button; return whether it changed."""
         known = self._buttons.get(name, ButtonState.OK)
         self._buttons[name] = state
         return state != known
 
     def panel(self, there: bool) -> None:
-        """Note whether there are buttons and lights; that they are back is news."""
+        """Note whether there are buttons and lights; announce it if they are back."""
         if there and self._no_panel:
             self.news = (*self.news, say("panel-back"))
         self._no_panel = not there

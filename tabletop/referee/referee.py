@@ -35,7 +35,7 @@ Draw = Callable[[Match], Action]
 class Referee:
     """The state machine between the table and the match.
 
-    ``clock`` gives Unix seconds.  ``draw``, if given, decides chance; else the camera or a page says what it brings.
+    ``clock`` gives Unix seconds.  ``draw``, if given, decides chance; otherwise the camera or a page reports outcomes.
     """
 
     def __init__(self, match: Match, journal: Journal, clock: Callable[[], float], draw: Draw | None = None) -> None:
@@ -61,7 +61,7 @@ class Referee:
         return self._match
 
     def see(self, scene: Scene) -> None:
-        """Interpret a still scene; one seen before a waiting OK, or not read to its end, does not answer it."""
+        """Interpret a still scene; it answers a waiting OK only if it was seen after it and is read to its end."""
         confirmed = self._pressed.answered_by(scene)
         with self._shown():
             self._scene_state.see(scene, confirmed)
@@ -69,7 +69,7 @@ class Referee:
             self._publish()
 
     def press(self, press: Press, light: Callable[[Signals], None] = lambda _: None) -> None:
-        """Carry out a press; ``light`` gets the lights that it changes before the scene is read again."""
+        """Carry out a press; ``light`` is called with the new lights before the scene is read again."""
         if press.kind is not Kind.PRESS or self._match.halted:
             return
         if not self._pressed.counts(press, self._match.position):
@@ -99,7 +99,7 @@ class Referee:
         return self._once(id, on, attempt)
 
     def undo(self, to: int, *, on: int, id: str, source: Source = Source.PAGE) -> Answer:
-        """Undo every event after number ``to``, whatever was recorded beside the game since event ``on``."""
+        """Undo every event after number ``to``; it is stale only if the game itself went on since event ``on``."""
 
         def attempt() -> bool:
             self._require_running()
@@ -148,7 +148,7 @@ class Referee:
         return self._once(id, on, attempt)
 
     def decide(self, kind: EventKind, data: Mapping[str, Any], *, id: str) -> Answer:
-        """Record a decision of the host; what holds already does not become a new event."""
+        """Record a decision of the host; one that changes nothing does not become an event."""
 
         def attempt() -> bool:
             if refusal := admin.refusal(self._match, kind, data):
@@ -164,18 +164,18 @@ class Referee:
         return self._once(id, None, attempt)
 
     def camera(self, state: CameraState) -> None:
-        """Take note of how the camera is."""
+        """Note the state of the camera."""
         if state != self._announced.camera:
             self._announced.camera = state
             self._publish()
 
     def button(self, name: str, state: ButtonState) -> None:
-        """Take note of how a button is."""
+        """Note the state of a button."""
         if self._announced.button(name, state):
             self._publish()
 
     def panel(self, there: bool) -> None:
-        """Take note of whether there are buttons and lights: everybody is told, and can play on the pages if not."""
+        """Note whether there are buttons and lights: everybody is told, and can play on the pages if not."""
         self._announced.panel(there)
         self._publish()
 
@@ -186,11 +186,11 @@ class Referee:
 
     @property
     def disk_refuses(self) -> bool:
-        """True while the disk refuses what is to be recorded, as far as is known."""
+        """True while the disk is known to refuse writes."""
         return self._announced.trouble is not None
 
     def try_again(self) -> None:
-        """Retry what the disk refused and nobody asks for: draw chance, read the table.  Say so once all is well."""
+        """Retry the refused writes that nobody repeats (drawing chance, reading the table); say so once they work."""
         if self._announced.trouble is None:
             return
         with self._shown():
@@ -206,7 +206,7 @@ class Referee:
             self._refuse(error)
 
     def damaged(self, what: Message) -> None:
-        """Take note that the record of this match was damaged when it was opened, and tell everybody."""
+        """Note that the record of this match was damaged when it was opened, and tell everybody."""
         self._announced.damage = what
         self._publish()
 
@@ -241,7 +241,7 @@ class Referee:
         return self._match.undo_to(drawn=self._draw is not None)
 
     def _judged(self, action: Action) -> Act:
-        """Return the action with what it leads to.  Raises Declined if it is not legal, or nothing counts now."""
+        """Return the action with the position after it.  Raises Declined if it is illegal, or nothing counts now."""
         self._require_running()
         return Act(action, self._match.position.after(action))
 
@@ -251,7 +251,7 @@ class Referee:
             raise halted
 
     def _accept(self, acts: Sequence[Act], source: Source) -> bool:
-        """Record the actions, then let them count.  Returns False, and says so, if the disk refused."""
+        """Record the actions, then let them count.  Return False, and tell everybody, if the disk refused."""
         asked = position = self._match.position
         facts = []
         for action, following in acts:
@@ -296,7 +296,7 @@ class Referee:
         return self._record([Fact(kind, data, seat, source, self._clock())])
 
     def _record(self, facts: Sequence[Fact], positions: Sequence[Position | None] = (None,)) -> bool:
-        """Write the facts, then let them count; ``positions`` are those to which judged acts lead."""
+        """Write the facts, then let them count; ``positions`` are those after judged acts, None for other facts."""
         try:
             events = self._journal.append(facts)
         except JournalError as error:
@@ -345,7 +345,7 @@ class Referee:
         return answer
 
     def _answers_to(self, id: str, attempt: Callable[[], bool]) -> Answer:
-        """Carry out a request and keep its answer for its repetition; one that the disk refused may be made again."""
+        """Carry out a request and keep the answer for repeats, unless the disk refused: then a repeat tries again."""
         try:
             if not attempt():
                 return Answer(False, self._match.last, error=self._announced.disk_refusal())
@@ -356,7 +356,7 @@ class Referee:
 
     @contextmanager
     def _shown(self) -> Iterator[None]:
-        """Show what was recorded inside, whatever went wrong after it was."""
+        """Publish what was recorded inside the block, even if something failed after that."""
         try:
             yield
         finally:

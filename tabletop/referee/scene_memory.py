@@ -1,4 +1,4 @@
-"""What the referee keeps in mind from scene to scene: small values, each with what it means and how it changes."""
+"""What the referee remembers from scene to scene: one small class for each thing, with the rules of its updates."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from tabletop.vision.scene import Cause, Point, ReadBy, Scene
 from tabletop.vision.tags import payloads
 
 SAME_PLACE_MM = 15.0
-"""What is not read is the same thing as before if it lies within this many mm of it; nearer lies no other tag."""
+"""Something unread within this distance, in mm, of where it was before is the same thing: no two tags lie closer."""
 MIN_REPEAT_S = 0.4
-"""The same button pressed again sooner than this, s, was pressed by the same finger, before anybody saw what it did."""
+"""A button pressed again within this time, in s, was pressed by the same finger before anybody saw the effect."""
 UNCLEARED = Message(
     N_("Pieces from the last game are still on the table: put them away. If they are laid out for this one, press OK.")
 )
@@ -30,9 +30,9 @@ UNDONE = Message(N_("What was undone still lies there: put it back as it was. If
 
 
 class LastSeen:
-    """The tags that were read in a scene since the match went on last; ``now`` are the pieces that are read.
+    """The tags that were read in any scene since the last event; ``now`` are the pieces read in the current one.
 
-    A piece that nobody saw leave was not laid again.
+    A piece that was not seen to leave was not laid again.
     """
 
     def __init__(self) -> None:
@@ -40,23 +40,23 @@ class LastSeen:
         self._read: frozenset[str] = frozenset()
 
     def see(self, scene: Scene) -> None:
-        """Add what is read in a scene."""
+        """Add the tags that are read in a scene."""
         self._read |= _read(scene)
 
     def name(self, game: Game, scene: Scene) -> None:
-        """Take in which pieces of a game are read in a scene."""
+        """Set ``now`` to the pieces of a game that are read in a scene."""
         pieces = (payloads.piece_of(game, payload) for payload in _read(scene))
         self.now = frozenset(piece for piece in pieces if piece is not None)
 
     def recorded(self, scene: Scene | None) -> None:
-        """Begin again after an event, with what lies there to be read."""
+        """Start over after an event, with the tags that are read in the current scene."""
         self._read = frozenset() if scene is None else _read(scene)
 
     def unproven(self, match: Match, scene: Scene) -> frozenset[str]:
-        """Return the pieces that seem to have been moved though none was read there since the last event.
+        """Return the pieces that seem to have been moved but whose tags were not read since the last event, only kept.
 
-        So does one that was read there and is seen no more though nothing covers its place: it may have been taken
-        from upon another one.
+        A tag that was read since counts as well if it is no longer seen although nothing covers its place: the piece
+        may have been taken off another one.
         """
         uncovered = {spot.payload for spot in scene.unreadable if spot.reason == Cause.FACE_DOWN}
         kept = {sighting.payload for sighting in scene.sightings if sighting.how == ReadBy.KEPT}
@@ -70,18 +70,18 @@ class LastSeen:
 
 @dataclass
 class PastDoubts:
-    """Where something could not be read in a scene since the match went on last, and nothing was read since."""
+    """The places where something could not be read in a scene since the last event and no tag was read later."""
 
     places: Sequence[Point] = ()
 
     def see(self, scene: Scene) -> None:
-        """Add what cannot be read in a scene, and drop the places where a tag is read by now."""
+        """Add the unread places of a scene, and drop those where a tag is read now."""
         read = [(sighting.x, sighting.y) for sighting in scene.sightings if sighting.how != ReadBy.KEPT]
         places = dict.fromkeys((*self.places, *(spot.place for spot in scene.unreadable if not spot.payload)))
         self.places = [place for place in places if all(dist(place, other) >= SAME_PLACE_MM for other in read)]
 
     def recorded(self, scene: Scene | None) -> None:
-        """Begin again after an event, with what cannot be read now."""
+        """Start over after an event, with the unread places of the current scene."""
         self.places = ()
         if scene is not None:
             self.see(scene)
@@ -89,34 +89,34 @@ class PastDoubts:
 
 @dataclass
 class Leftovers:
-    """What acts that were undone, or the match before this one, left on the table: it is not read as acts again."""
+    """What undone acts, or the match before this one, left on the table: it is not read as new acts."""
 
     layout: Layout | None = None
-    """What lay there then."""
+    """The layout that was seen at the undo or at the end of that match; None if nothing is left over."""
     pieces: frozenset[str] = frozenset()
-    """The pieces, and the zones of towers, that those acts moved and that lie there so still: no act moves them again
-    by that, whatever else is laid back first."""
+    """The pieces, and the zones of towers, that those acts moved and that still lie there: this does not count as
+    moving them again, whatever else is put back first."""
     of_last_match: bool = False
     """Whether the match before this one left them."""
 
     def undone(self, scene: Scene | None, before: Position, after: Position) -> None:
-        """Take note that acts were undone, and that the table shows them still."""
+        """Note that acts were undone, and that the table still shows them."""
         self.layout = scene.layout if scene else None
         self.pieces |= moved_pieces(before.layout(), after.layout())
 
     def over(self, scene: Scene | None) -> None:
-        """Take note that the match before this one left the table as in that scene: nothing of it was laid for this."""
+        """Note that the match before this one left the table as in ``scene``: nothing on it was laid for this match."""
         self.layout, self.of_last_match = scene.layout if scene else None, True
         self.pieces = moved_pieces(Layout({}), scene.layout) if scene else frozenset()
 
     def confirmed(self) -> None:
-        """Take note of an OK: all is as it looks, whatever was undone."""
+        """Note an OK: everything on the table counts as it lies, whatever was undone."""
         self.layout, self.pieces, self.of_last_match = None, frozenset(), False
 
     def explain(self, position: Position, scene: Scene, reading: Interpretation) -> Interpretation:
-        """Return a reading without the acts that only leftovers show, and forget those that lie there no more.
+        """Return a reading without the acts that only leftovers show, and forget the leftovers that were moved.
 
-        What is not read is not gone while more may soon be read.
+        A piece that is not read does not count as moved while the scene is still being read.
         """
         record, seen = position.layout(), scene.layout
         lying = _unmoved(self.pieces, self.layout, seen, record) if self.layout else frozenset()
@@ -136,20 +136,22 @@ class Leftovers:
 
 @dataclass
 class StaleLayout:
-    """What lay there when an action was recorded that people have yet to lay out: it is not an undo."""
+    """What lay on the table when an action was recorded that people have yet to lay out: it does not mean an undo."""
 
     layout: Layout | None = None
+    """The layout that was seen then; None if there was no such action or the table has changed since."""
     unseen: bool = True
-    """Whether nothing has been seen since, or since a start: the next scene that looks so is taken for it."""
+    """Whether no scene has come since that action, or since the start: the next one that shows the present position or
+    an earlier one is taken for the stale layout."""
 
     def acted(self, scene: Scene | None, source: Source) -> None:
-        """Take note of an action: unless the camera saw it, people have yet to lay it out."""
+        """Note an action: unless the camera saw it, people have yet to lay it out."""
         unlaid = source != Source.CAMERA
         self.layout = scene.layout if unlaid and scene is not None else None
         self.unseen = unlaid and scene is None
 
     def explain(self, seen: Layout, reading: Interpretation) -> Interpretation:
-        """Return a reading that takes a stale layout for no undo, and forget one that is no longer shown."""
+        """Return a reading without the undo that a stale layout suggests, and forget one that is no longer shown."""
         if self.unseen and (reading.earlier is not None or not reading.moves):
             self.layout, self.unseen = seen, False
         if seen == self.layout:
@@ -165,10 +167,10 @@ class UnseenPieces:
     unlaid: frozenset[str] = frozenset()
     """Those that were recorded there without being seen: people have yet to lay them."""
     unproven: frozenset[str] = frozenset()
-    """Those that lay there before anything was seen, or lie there again by an undo: nobody took them, unless an OK
-    confirms an act that did."""
+    """Those that the record had there before anything was seen, or has there again by an undo: they were not taken
+    unless an OK confirms an act that takes them."""
     vouched: Mapping[str, str] = field(default_factory=dict)
-    """Those that somebody said lie there, each with its zone."""
+    """Those that somebody vouched for: piece → zone."""
 
     @property
     def pieces(self) -> frozenset[str]:
@@ -176,10 +178,7 @@ class UnseenPieces:
         return self.unlaid | self.unproven | self.vouched.keys()
 
     def see(self, belongs: Mapping[str, str], lies: Mapping[str, str]) -> None:
-        """Forget the pieces that lie where they belong by now.
-
-        Of those that somebody vouched for, forget any that is seen or belongs elsewhere.
-        """
+        """Forget the pieces that lie where they belong now, and vouched pieces that are seen or belong elsewhere."""
         self.unlaid, self.unproven = (
             frozenset(piece for piece in some if lies.get(piece) != belongs.get(piece))
             for some in (self.unlaid, self.unproven)
@@ -189,7 +188,7 @@ class UnseenPieces:
         }
 
     def acted(self, scene: Scene | None, before: Position, after: Position, source: Source) -> None:
-        """Take note of an action: what the camera sees is laid, what else was recorded will be."""
+        """Note an action: pieces that the camera sees are laid, those recorded in another way have yet to be."""
         self.unproven -= moved_pieces(before.layout(), after.layout())
         if source == Source.CAMERA:
             seen = scene.layout.zone_of().keys() if scene else frozenset()
@@ -198,7 +197,7 @@ class UnseenPieces:
             self.unlaid |= newly_laid(before.layout(), after.layout())
 
     def without_vouched(self, reading: Interpretation) -> Interpretation:
-        """Return a reading that misses no piece that somebody vouched for."""
+        """Return a reading without the moves of pieces that somebody vouched for."""
         if not self.vouched:
             return reading
         return replace(reading, moves=tuple(move for move in reading.moves if move.piece not in self.vouched))
@@ -206,14 +205,14 @@ class UnseenPieces:
 
 @dataclass
 class EarlyCards:
-    """Cards that other seats laid before them, earlier than the deciding seat its own: they answer nothing it does."""
+    """Cards that other seats laid in front of them before the deciding seat laid its own: they answer nothing."""
 
     pieces: frozenset[str] = frozenset()
     since_event: bool = True
     """True until the first scene after an event."""
 
     def see(self, position: Position, seen: Layout) -> None:
-        """Take in what was laid out of the hands: while the deciding seat has laid nothing, all else is early."""
+        """Update from a layout: until the deciding seat has laid a card of its hand, all cards of others are early."""
         record, seats = position.layout(), len(position.names)
         hands = {zone: seat for seat in range(seats) for zone in record.hand_zones(seat, seats)}
         homes, zones = record.zone_of(), {*record, *seen}
@@ -229,7 +228,7 @@ class EarlyCards:
 
 @dataclass
 class OpenQuestions:
-    """What was asked since the last event: a second press answers it."""
+    """The questions that were asked since the last event: a second press answers them."""
 
     taken: frozenset[str] = frozenset()
     """Whether these pieces, which nobody saw leave, are still there."""
@@ -241,14 +240,14 @@ class OpenQuestions:
 
 @dataclass
 class Untidy:
-    """Pieces that are wrong since an event and have to be tidied up; what becomes wrong later was moved by somebody."""
+    """Pieces that lie wrong since an event and have to be tidied up; one that is wrong later was moved by somebody."""
 
     pieces: frozenset[str] = frozenset()
     since_event: bool = True
     """True until the first reading after an event."""
 
     def settle(self, moves: Sequence[PieceMove]) -> None:
-        """Take in what lies astray in a reading."""
+        """Update from the moves that a reading asks for."""
         astray = frozenset(move.piece for move in moves)
         self.pieces = astray if self.since_event else self.pieces & astray
         self.since_event = False
@@ -269,10 +268,10 @@ class Pressed:
         self._about: tuple[str, int | None] = ("", None)
 
     def counts(self, press: Press, position: Position) -> bool:
-        """Return whether a press counts, and drop the OK that waits; if not, it is the one before, made twice.
+        """Return whether a press counts; one that does drops the OK that waits.
 
-        It is if it came at once and would say more than that one: confirm something else, or decide for another seat.
-        UNDO says the same each time.
+        A quick second press of the same button does not count if it would do more than the first one: confirm
+        something, or decide in another phase or for another seat.  UNDO always counts.
         """
         last, self._last, about = self._last, press, (position.phase, position.decider)
         soon = last is not None and last.button == press.button and press.time - last.time < MIN_REPEAT_S
@@ -289,18 +288,21 @@ class Pressed:
         self.since, self._finishes = time, intent
 
     def toggle(self, intent: str) -> None:
-        """Mean to do it, or no more if that was meant."""
+        """Set the intent, or drop it if it is set already."""
         self.intent = None if self.intent == intent else intent
 
     def answered_by(self, scene: Scene) -> bool:
-        """Return whether the scene answers an OK, which then waits no more: it was seen after it and is read whole."""
+        """Return whether a scene, seen after the waiting OK and read to its end, answers it; the OK then waits no more.
+
+        Without a waiting OK the answer is False.
+        """
         if self.since is None or scene.time < self.since or scene.seeking:
             return False
         self.since = None
         return True
 
     def meant(self, confirmed: bool) -> str | None:
-        """Return what the seat means to do by a scene that answered an OK (``confirmed``), or by another one."""
+        """Return the seat's intent; for a scene that answered an OK (``confirmed``), the finished one comes first."""
         return (self._finishes if confirmed else None) or self.intent
 
     def forget_ok(self) -> None:
@@ -309,9 +311,9 @@ class Pressed:
 
 
 def _unmoved(pieces: Collection[str], then: Layout, now: Layout, record: Layout) -> frozenset[str]:
-    """Return the pieces that still lie where they lay then, and not where the record has them.
+    """Return the pieces that lie where they lay ``then``, and not where the record has them.
 
-    Towers, named by their zones, count among them if they were seen and as long as they have only become lower.
+    A tower, named by its zone, is one of them if it was seen and has only become lower since.
     """
     lay, lie, belongs = spots(then), spots(now), spots(record)
 

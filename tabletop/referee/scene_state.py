@@ -38,7 +38,7 @@ from tabletop.vision.tags import payloads
 
 
 class SceneState:
-    """The last scene and its reading, and what of the table is known and therefore not news.
+    """The last scene, its reading, and what is remembered of the table so that it is not taken for news.
 
     Attributes:
         scene: the last still scene, None before the first.
@@ -53,7 +53,7 @@ class SceneState:
         self._doubted = PastDoubts()
         self._leftovers, self._stale = Leftovers(), StaleLayout()
         self._counted: Layout | None = None
-        """What lay there when an OK counted: while it lies there so, another OK may be the same one, pressed twice."""
+        """The layout when an OK counted: until it changes, another OK may be an accidental second press."""
         self._unseen = UnseenPieces(unproven=newly_laid(Layout({}), position.layout()))
         self._asked = OpenQuestions()
         self._early = EarlyCards()
@@ -63,8 +63,8 @@ class SceneState:
     def wrong(self) -> tuple[PieceMove, ...]:
         """Pieces that were moved without an action: what the referee has to ask about.
 
-        While more may soon be read, only what is read now counts: another piece may not have been found yet, or lie
-        under one that was not.
+        While the scene is still being read, only pieces that are read now count: another one may not have been found
+        yet, or lie under one that has not.
         """
         seeking = self.scene is not None and self.scene.seeking
         moves = (move for move in self.reading.moves if move.piece in self._last_seen.now or not seeking)
@@ -72,16 +72,16 @@ class SceneState:
 
     @property
     def todo(self) -> tuple[PieceMove, ...]:
-        """What was moved without an action first, with the rule; then what has to be tidied up, without."""
+        """The pieces to move: first those moved without an action, with the rule; then those to tidy up, without it."""
         tidying = [replace(move, rule=EMPTY) for move in self.reading.moves if move.piece in self._untidy.pieces]
         return (*self.wrong, *tidying)
 
     def take_over(self, earlier: SceneState) -> None:
-        """Take what lies there since an earlier match for what has to be cleared, not for what is laid in this one."""
+        """Note what an earlier match left on the table: it has to be cleared away and was not laid for this match."""
         self._leftovers.over(earlier.scene)
 
     def see(self, scene: Scene, confirmed: bool) -> None:
-        """Turn to a new scene; one that answers an OK is read whatever was held before."""
+        """Take in a new scene; in one that answers an OK nothing counts as left over."""
         self.scene, self._confirmed = scene, confirmed
         self._last_seen.see(scene)
         self._doubted.see(scene)
@@ -89,7 +89,7 @@ class SceneState:
             self._leftovers.confirmed()
 
     def read(self, match: Match, intent: str | None, confirmed: bool) -> Interpretation:
-        """Return what the scene means from the match as it is now; there has to be one."""
+        """Return what the last scene means for the match as it is now; there must have been a scene."""
         assert self.scene is not None
         if self.scene.seeking:
             self._last_seen.name(match.game, self.scene)
@@ -112,23 +112,23 @@ class SceneState:
         self._untidy.settle(reading.moves)
 
     def recorded(self) -> None:
-        """Take note that the match went on."""
+        """Note that an event was recorded."""
         self._untidy.since_event = self._early.since_event = True
         self._asked = OpenQuestions()
         self._last_seen.recorded(self.scene)
         self._doubted.recorded(self.scene)
 
     def acted(self, before: Position, after: Position, source: Source) -> None:
-        """Take note of an action: one that the camera saw lies there, any other has yet to be laid out."""
+        """Note an action: one that the camera saw is laid out, any other has yet to be."""
         scene = self.scene
         self._counted = scene.layout if self._confirmed and source == Source.CAMERA and scene is not None else None
         self._stale.acted(scene, source)
         self._unseen.acted(scene, before, after, source)
 
     def taken_back(self, before: Position, after: Position) -> None:
-        """Take note that acts were undone: the table shows them still, and is not read again until it changes.
+        """Note that acts were undone: the table still shows them, and they are not read again until it changes.
 
-        What has to be laid back was not taken again if something else is tidied up first.
+        Pieces that have yet to be put back do not count as taken again if something else is tidied up first.
         """
         self._counted = None
         self._leftovers.undone(self.scene, before, after)
@@ -142,13 +142,13 @@ class SceneState:
         self._unseen.vouched = {**self._unseen.vouched, **lying}
 
     def forget(self) -> None:
-        """Look at the table afresh."""
+        """Forget the last reading."""
         self.reading = Interpretation()
 
     def _proven(self, match: Match, scene: Scene, intent: str | None, confirmed: bool) -> Interpretation:
         """Read a scene; ask if the outcome depends on pieces that nobody saw there since the last event.
 
-        What was never seen to be taken may be gone; a second press says that it is there.
+        Such a piece may be gone without having been seen to leave; a second press says that it is there.
         """
         seen, doubted = scene.layout, self._last_seen.unproven(match, scene)
         # If a copy of a piece is seen elsewhere, it or its copy lies where it lay: it was not taken away.
@@ -181,7 +181,7 @@ class SceneState:
         return replace(reading, acts=(), refused=None, question=text, confirms=confirms, doubt=doubt)
 
     def _without_early(self, match: Match, seen: Layout, intent: str | None, reading: Interpretation) -> Interpretation:
-        """Return a reading whose first act does not follow from cards that other seats had laid before it began."""
+        """Return a reading whose first act does not depend on cards that other seats laid too early."""
         early = self._early.pieces
         if not early or not (reading.acts or reading.refused):
             return reading
@@ -193,9 +193,9 @@ class SceneState:
         return replace(other, moves=(*other.moves, *astray))
 
     def _taken(self, match: Match, seen: Layout, intent: str | None, unseen: frozenset[str]) -> frozenset[str]:
-        """Return the ``unseen`` pieces that one act took, as an OK says, though nobody saw them lie there.
+        """Return the ``unseen`` pieces that an act confirmed by OK took, though the camera never saw them there.
 
-        Empty if anything else lies astray: nobody knows then which of them were taken.
+        Empty if anything else lies astray: then nobody can know which of them were taken.
         """
         position, unproven = match.position, self._unseen.unproven - seen.zone_of().keys()
         if not unproven:
@@ -212,8 +212,8 @@ class SceneState:
     ) -> Interpretation:
         """Ask before a press counts, or is refused, while something cannot be read where its seat shows what it holds.
 
-        It may be a part of the payment; a second press is the answer.  So may what could not be read there before and
-        is now seen no more: nothing is refused because of that either.
+        It may be part of the payment; a second press is the answer.  The same goes for what could not be read there
+        before and is no longer seen: no refusal may rest on that either.
         """
         past = self._doubted.places if reading.refused else ()
         unread = unread_shown(match, scene, past) if confirmed and (reading.acts or reading.refused) else []
@@ -262,11 +262,11 @@ class SceneState:
 
 
 def _button(position: Position, intent: str | None) -> str:
-    """Return the button that confirms with that intent: the one that finishes this way, otherwise OK."""
+    """Return the button that confirms an intent: the one that finishes it, otherwise OK."""
     meanings = position.game.buttons.get(position.phase, {})
     return next((name for name, meaning in meanings.items() if meaning.finishes and meaning.does == intent), "OK")
 
 
 def _does(reading: Interpretation) -> tuple[object, ...]:
-    """Return what a reading leads to."""
+    """Return the outcome of a reading, to compare with another's: its acts, and the code of its refusal."""
     return reading.acts, reading.refused.code if reading.refused else ""

@@ -12,7 +12,7 @@ from tabletop.rules.table import ZoneMark
 MARK_PATTERNS: Mapping[ZoneMark, Pattern] = {ZoneMark.HERE: Pattern.STEADY, ZoneMark.GOES: Pattern.SLOW}
 """A game's marks on its zones as light patterns."""
 SAVED_LIGHTS: Mapping[str, Pattern] = {"legal": Pattern.REST}
-"""What shines once every event is on the disk and no further one is expected."""
+"""The lights once every event is on the disk and no further one is expected."""
 
 
 def signals(
@@ -28,9 +28,9 @@ def signals(
 ) -> dict[str, Pattern]:
     """Return light name → pattern; a light that is not named is off.
 
-    A steady light says how it is, a slow blink what to do, a fast blink that something is wrong, two flashes that the
+    A steady light shows a state, a slow blink what to do, a fast blink that something is wrong, two flashes that the
     camera sees nothing, a rare flash that all is saved and the table may be unplugged.  In a pause all seats blink
-    slowly together.  ``missing`` are the zones in which something has still to be laid, None if nobody sees that: the
+    slowly together.  ``missing`` are the zones in which a piece has yet to be laid, None if no scene shows that: the
     light of a zone blinks until its piece lies there.
     """
     position = match.position
@@ -76,6 +76,6 @@ def _course(position: Position, missing: Container[str] | None) -> dict[str, Pat
 
 
 def _asking(position: Position, intent: str) -> list[str]:
-    """Return the buttons that ask for the table's help with that intent."""
+    """Return the buttons that start this intent in the present phase."""
     meanings = position.game.buttons.get(position.phase, {})
     return [name for name, meaning in meanings.items() if meaning.does == intent]

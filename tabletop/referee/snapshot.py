@@ -32,11 +32,11 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class PieceMove:
-    """A piece that lies where it should not: lay it there.
+    """A piece that lies where it should not, and where it has to be laid.
 
-    Zones as in the layout; ``lies`` is empty if unseen, ``belongs`` if it is to be taken away; ``rule`` says in one
-    sentence why it belongs there, if the piece was moved without an action (what merely has to be tidied up needs no
-    reason).  An interchangeable piece is named by what it is like.
+    ``lies`` is its zone, empty if it is not seen; ``belongs`` is where it has to go, empty if it is to be taken away.
+    ``rule`` says in one sentence why it belongs there, if the piece was moved without an action (tidying up needs no
+    reason).  An interchangeable piece is named by what it looks like.
     """
 
     piece: str
@@ -55,10 +55,10 @@ class Snapshot:
         headline: who decides what, in one sentence.
         intent: ``buy`` or ``rebuild`` while the table shows the rest; else None.
         todo: pieces to move so that the table agrees with the record, most urgent first.
-        say: what the referee has to say besides (what it waits for, a question), most urgent first.
+        say: what else the referee has to say (what it waits for, a question), most urgent first.
         refused: the last refusal, until something legal happens.
         signals: light name (``MONEY`` … ``UNDO``, ``quarry1``…, ``seat0``…, ``legal``, ``illegal``) → pattern.
-        camera: how it is.
+        camera: its state.
         scene: the last still scene, for the demo and host pages.
         confirm_from: the time of an OK that waits for a scene seen after it; None if none waits.
     """
@@ -115,7 +115,7 @@ class Answers(dict[str, Answer]):
     """The answers to the newest requests, by id: a repeated request gets the same answer and is done once."""
 
     def keep(self, id: str, answer: Answer) -> Answer:
-        """Keep an answer and return it; the oldest gives way."""
+        """Keep an answer and return it; drop the oldest if there are too many."""
         self[id] = answer
         if len(self) > MAX_ANSWERS:
             self.pop(next(iter(self)))

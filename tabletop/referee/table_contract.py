@@ -42,13 +42,13 @@ EMPTY_ARRANGEMENTS: Mapping[ZoneShape, Arrangement] = {
     ZoneShape.TOWER: Tower(()),
     ZoneShape.PILE: Pile(()),
 }
-"""How a zone looks with nothing in it; all others as loose pieces."""
+"""Zone shape → its arrangement when empty; every other shape is an empty spread."""
 BEFORE, IN_HAND, LAID = range(3)
-"""What became of a piece that an action moves."""
+"""The states of a piece that an action moves."""
 
 
 class TableCounts(NamedTuple):
-    """How much was looked at: bundles of actions, and way stations of them."""
+    """How many bundles of actions, and way stations of them, were checked."""
 
     bundles: int
     stations: int
@@ -58,8 +58,8 @@ class TableCounts(NamedTuple):
 class Carried:
     """What hands carry for one action of a bundle: a piece, or the floor at a place of a tower that grows or shrinks.
 
-    Zones are empty where nobody sees it; ``last`` is True for what chance turns up, which waits for the actions before
-    it.
+    ``act`` is the index of the action in the bundle.  The zones ``source`` and ``dest`` are empty where nobody sees the
+    piece; ``last`` is True for what chance turns up, which waits for the actions before it.
     """
 
     act: int
@@ -72,7 +72,7 @@ class Carried:
 
 @dataclass(frozen=True)
 class Bundle:
-    """Acts that hands do in one movement, what they carry for it, and what is pressed."""
+    """Actions done in one movement of the hands, the pieces carried for them, and what is pressed."""
 
     start: Position
     acts: tuple[Action, ...]
@@ -91,8 +91,8 @@ def check_table_contract(
 ) -> TableCounts:
     """Check a game's table in one random game per seed, with each number of seats in turn.
 
-    ``make`` is what is played with (empty: the first); of each action at most ``stations`` way stations are looked at;
-    whole turns are done in one movement besides.  Raises ContractBroken.
+    ``make`` is what is played with (empty: the first).  At most ``stations`` way stations of each action are checked;
+    whole turns are done in one movement as well.  Raises ContractBroken.
     """
     table = game.table
     if table is None:
@@ -120,10 +120,10 @@ def check_table_contract(
 def _bundle(
     table: Table, positions: Sequence[Position], actions: Sequence[Action], make: str, whole: bool
 ) -> Bundle | None:
-    """Return the first action with those that hands do in the same movement; None if a press alone says it.
+    """Return the first action with those done in the same movement of the hands; None if a press alone does it.
 
-    These are the ones by which the same seat lays what is on its way; with ``whole`` all of its turn besides, up to a
-    press.
+    Those are the actions by which the same seat lays the pieces that are on their way; with ``whole``, also the rest
+    of its turn up to a press.
     """
     start, items, finishing = positions[0], list[Carried](), list[str | None]()
     intent = None
@@ -138,7 +138,7 @@ def _bundle(
                 for there in position.layout().values()
             )
             mine = position.active == start.active and position.decider in (None, start.decider)
-            # What was laid, or came onto a tower, is moved again: that is a movement of its own.
+            # If a piece that was laid, or came onto a tower, is moved again, that is a new movement.
             laid = {item.dest if item.floor else item.piece for item in items if item.dest}
             again = not laid.isdisjoint(item.source if item.floor else item.piece for item in carried)
             if said or again or not mine or not (pending or (whole and not pressed.before and not finishing)):
@@ -158,7 +158,7 @@ def _bundle(
 
 
 def _carried(table: Table, position: Position, action: Action, after: Position, act: int, make: str) -> list[Carried]:
-    """Return what hands carry for an action: what it names, floors, and what comes to stand upon others."""
+    """Return what hands carry for an action: the pieces it names, floors, and pieces that come to stand upon others."""
     was, now = position.layout(), after.layout()
     home, goes = was.zone_of(), now.zone_of()
     moved = {piece for piece in position.game.pieces_in(action.to_json()) if piece in home and piece in goes}
@@ -194,7 +194,7 @@ def _floors(was: Layout, now: Layout, act: int) -> Iterator[Carried]:
 
 
 def _merged(items: Sequence[Carried], more: Iterable[Carried]) -> list[Carried]:
-    """Return what is carried in all: a piece that is on its way goes straight to where a later act puts it."""
+    """Return everything that is carried: a piece on its way goes straight to where a later act puts it."""
     carried = {item.piece: item for item in items if not item.floor}
     floors = [item for item in items if item.floor]
     for item in more:
@@ -212,7 +212,7 @@ def _words(action: Action) -> frozenset[str]:
 
 
 def _stirred(was: Arrangement, now: Arrangement, piece: str) -> bool:
-    """Return whether a piece changed its place within its zone, and not only others around it."""
+    """Return whether a piece itself changed its place within its zone, not only others around it."""
     if isinstance(was, Columns) and isinstance(now, Columns):
         return was != now and without_pieces(was, {piece}) == without_pieces(now, {piece})
     if isinstance(was, Grid) and isinstance(now, Grid):
@@ -225,7 +225,7 @@ def _stirred(was: Arrangement, now: Arrangement, piece: str) -> bool:
 
 
 def _seen(table: Table, bundle: Bundle, states: Sequence[int], make: str) -> Layout:
-    """Return what a perfect eye sees of the table at a way station."""
+    """Return the layout that a perfect camera would see at a way station."""
     bare = table.bare(make)
     zones = [zone for zone in table.zones(len(bundle.start.names)) if not (bare and zone.shape is ZoneShape.TOWER)]
     was, now = bundle.start.layout(), bundle.after.layout()
@@ -289,8 +289,9 @@ def _stations(items: Sequence[Carried], rng: random.Random, most: int) -> Iterat
 
 
 def _in_turn(items: Sequence[Carried], states: Sequence[int]) -> tuple[int, ...]:
-    """Return the states with everything laid that must be before another: what chance turns up waits for the actions
-    before it, and what is built in one place goes up in its order.
+    """Return the states, put back where they come too early.
+
+    What chance turns up waits for the actions before it, and what is built in one place goes up in order.
     """
     pairs = list(zip(items, states, strict=True))
     late = min((item.act for item, state in pairs if state < LAID), default=len(items))
@@ -322,7 +323,7 @@ def _check_station(bundle: Bundle, reading: Interpretation, states: Sequence[int
 
 
 def _check_done(table: Table, bundle: Bundle, make: str) -> None:
-    """All of it lies there: it is read, with the presses that it needs."""
+    """Check that a bundle is read as its actions once everything lies there, with the presses that it needs."""
     states = (LAID,) * len(bundle.items)
     seen, position = _seen(table, bundle, states, make), bundle.start
     reading = Interpretation()

@@ -14,15 +14,15 @@ log = logging.getLogger(__name__)
 MAX_SENTENCES = 4
 """If more are waiting, only the newest are spoken: speech is slower than people play and would never catch up."""
 LOOK_AGAIN_S = 0.5
-"""How long after the last look it looks again for what is new while something is held back."""
+"""How often to check for news while some of it is held back, in seconds."""
 MAX_FAREWELL_S = 5.0
-"""How long the sentence that is being spoken may go on once the table closes."""
+"""How long the current sentence may still be spoken once the table closes, in seconds."""
 
 
 class VoiceLoop:
     """Speaks in a thread of its own while the context lasts; a voice that fails is reported once and given up.
 
-    ``waits`` tells whether some of the news is held back for a while.
+    ``waits`` returns whether some of the news is held back for a while.
     """
 
     def __init__(
