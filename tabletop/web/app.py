@@ -45,16 +45,17 @@ BLUEPRINTS = (pages, acts, next_game, host, listen, past, photos)
 MAX_SPECTATOR_STREAMS = 64
 """How many pages without a seat can be live at a time."""
 ACTS_BURST = 120
-"""Acts and undos of one seat without a pause."""
+"""How many acts and undos a seat may send without a pause."""
 TOO_FAST = N_("Too many actions from this seat. Wait a few seconds and try again.")
 
 
 @dataclass(frozen=True, slots=True)
 class PageLimits:
-    """How much the pages grant: to all that are neither a seat's nor a host's, to an address, to a seat.
+    """Limits on spectators' pages, on the connections of one address, and on the acts of one seat.
 
-    At most ``spectators`` such pages listen, and an address holds ``per_address`` connections, half of them such pages.
-    A seat does ``acts`` things a minute for as long as it likes, and :data:`ACTS_BURST` without a pause.
+    At most ``spectators`` pages that are neither a seat's nor a host's are live.  An address may hold ``per_address``
+    connections, half of them for such pages.  A seat may do ``acts`` things a minute for as long as it likes, and
+    :data:`ACTS_BURST` without a pause.
     """
 
     spectators: int = MAX_SPECTATOR_STREAMS
@@ -75,7 +76,7 @@ class SiteFacts(TableOffers):
 
 
 class VisitorFacts(TypedDict):
-    """What every page reads about who asks for it; ``counts`` says that they may score a final table from photos."""
+    """What every page reads about its visitor; ``counts`` says that they may score a final table from photos."""
 
     language: str
     theme: str
@@ -88,7 +89,7 @@ class VisitorFacts(TypedDict):
 def create_app(
     table: session.TableParts, limits: PageLimits = USUAL_LIMITS, clock: Callable[[], float] = time.monotonic
 ) -> Flask:
-    """Return the pages in front of a table's referee; ``clock`` gives monotonic seconds for limits on rates.
+    """Return the application that serves a table's pages; ``clock`` gives monotonic seconds for limits on rates.
 
     Raises UnusablePart if what the game brings to the pages cannot be loaded.
     """
@@ -149,7 +150,7 @@ def _app_without_table(per_address: int) -> Flask:
 
 
 def _share_with_templates(app: Flask, mailbox: Mailbox, offers: TableOffers) -> None:
-    """Let every template know what is the same on all pages, and what belongs to this request."""
+    """Give every template the facts that all pages share, and those of the current request."""
     assets = Assets(app, static_of)
     app.jinja_env.globals["asset"] = assets.address  # a game's own regions show pictures
 

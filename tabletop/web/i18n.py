@@ -24,14 +24,14 @@ from tabletop.messages import Message, SeatRef, render
 
 FOLDER = Path(__file__).parent / "translations"
 GAMES = "tabletop.games"
-"""The entry points of the games, and what those of their parts begin with."""
+"""The entry-point group of the games, and the beginning of the groups of their parts."""
 
 _spoken: ContextVar[tuple[str, NullTranslations] | None] = ContextVar("spoken", default=None)
 
 
 @contextmanager
 def in_language(language: str) -> Iterator[None]:
-    """Say everything inside in that language."""
+    """Use this language for all texts inside the ``with`` block."""
     token = _spoken.set((language, catalogue(language)))
     try:
         yield
@@ -40,7 +40,7 @@ def in_language(language: str) -> Iterator[None]:
 
 
 def spoken_language() -> str:
-    """Return the language in which texts are said now."""
+    """Return the language that texts are in now."""
     now = _spoken.get()
     return now[0] if now else str(flask_babel.get_locale())
 
@@ -79,9 +79,9 @@ def gettext(text: str, **facts: object) -> str:
 
 
 def escaped_text(text: str, **facts: object) -> Markup:
-    """Return the text for a template, whatever fills its gaps escaped.
+    """Return the text for a template, with the facts that fill its gaps escaped.
 
-    As Jinja's own, which asks the template's context twice for every word of a page.
+    Jinja's own function does the same but looks into the template's context twice for every text of a page.
     """
     said = Markup(gettext(text))
     return said % facts if facts else said
@@ -93,7 +93,7 @@ def ngettext(one: str, many: str, num: int, **facts: object) -> str:
 
 
 def say(text: str, show: Callable[[Any], Any] | None = None) -> str:
-    """Return a message in the language of the page; ``show`` says how people read a seat or a piece."""
+    """Return a message in the language of the page; ``show`` turns a fact, such as a seat or a piece, into words."""
     return render(text, _words(), show or plainly)
 
 
@@ -119,5 +119,5 @@ def signed(change: int) -> str:
 
 
 def points(count: int) -> str:
-    """Return the word for a number of points, or for a change by it."""
+    """Return “point” or “points”, as a number or a change of points needs it."""
     return ngettext("point", "points", abs(count))

@@ -16,7 +16,7 @@ LANGUAGES = {"en": "English", "de": "Deutsch", "it": "Italiano"}
 
 
 def translate_templates(app: Flask) -> None:
-    """Have the templates of an application speak the language of each request, and write no line for a tag alone."""
+    """Make the templates of an application use the language of each request, and no lines for tags that stand alone."""
     Babel(app, locale_selector=language)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
@@ -24,7 +24,7 @@ def translate_templates(app: Flask) -> None:
 
 
 def sentence(said: Said, ui: AnyUI, names: Sequence[str]) -> str:
-    """Return what the referee said, with the seats called as their people said."""
+    """Return what the referee said, with the names that people gave their seats."""
     return say(said.text, ui.shown(names))
 
 
@@ -37,6 +37,6 @@ def language() -> str:
 
 
 def theme() -> str:
-    """Return the chosen theme, ``light`` or ``dark``; empty: as the system has it."""
+    """Return the chosen theme, ``light`` or ``dark``, or empty for that of the system."""
     chosen = request.cookies.get("theme", "")
     return chosen if chosen in ("light", "dark") else ""

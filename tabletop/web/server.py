@@ -25,15 +25,15 @@ from tabletop.web.live.stream import PUSH_KEY
 from tabletop.web.pages import session
 
 SPARE_THREADS = 12
-"""Threads besides those that streams may hold: pages, actions, photographs."""
+"""Threads for everything that is not a stream: pages, actions, photographs."""
 MAX_SEAT_STREAMS = 8
 """The most seats that can hold a stream each."""
 MAX_CONNECTIONS = 400
-"""Open at once; see :class:`~tabletop.web.http.places.Places` for who gets them."""
+"""The most connections open at once; :class:`~tabletop.web.http.places.Places` decides who gets them."""
 REQUEST_TIMEOUT_S = 15.0
-"""The time within which a request's headers, or a small body, must have come."""
+"""The time within which a request's headers, or a small body, must arrive."""
 MIN_BYTES_PER_S = 32 * 1024
-"""How fast a large body must come, on average."""
+"""The average rate at which a large body must arrive."""
 TOO_MANY_TEXT = b"This device has too many pages open. Close some of them.\n"
 TOO_MANY_ANSWER = (
     b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 15\r\nContent-Type: text/plain\r\n"
@@ -42,20 +42,20 @@ TOO_MANY_ANSWER = (
 """The answer to a connection when all places are taken."""
 THREAD_COUNT = MAX_SPECTATOR_STREAMS + MAX_SEAT_STREAMS + MAX_HOST_STREAMS + SPARE_THREADS
 MAX_UNSENT_BYTES = 64 * 1024
-"""How much may wait for one client, besides the piece being sent: a stream that is not read stands still."""
+"""The most data that may wait for one client, besides the piece being sent: a stream that is not read pauses."""
 SHUTDOWN_GRACE_S = 5
-"""How long answers that are under way at the end may take."""
+"""How long a shutdown waits for responses that are under way."""
 CLIENT_TIMEOUT_S = 30
-"""A client that takes nothing for so long is cut off; awake again, it asks again."""
+"""A client that takes no data for this time is cut off; when it wakes up, it connects again."""
 
 
 class _Task(WSGITask):  # type: ignore[misc]
-    """An answer under way; a stream's can be sent from another thread than its own, which sleeps meanwhile."""
+    """A response under way; a stream's can be sent by another thread while its own sleeps."""
 
     def service(self) -> None:
-        """Answer the request; then hang up on a client that asks on before it has taken the answer.
+        """Answer the request; then hang up if the client has sent another one before taking the whole answer.
 
-        A thread would wait for it once much is unsent, and a few such clients keep all of them waiting.
+        Once much is unsent, a thread would wait for such a client, and a few of them could keep all threads waiting.
         """
         super().service()
         if len(self.channel.requests) > 1 and self.channel.total_outbufs_len:
@@ -75,7 +75,7 @@ class _Task(WSGITask):  # type: ignore[misc]
             if channel.total_outbufs_len or not channel.connected:
                 return False
             try:
-                # Past the buffers: with something in one, the loop of all connections would turn until it is gone.
+                # Bypass the buffers: while one holds data, the event loop of all connections spins until it is sent.
                 rest = data[channel.send(data, do_close=False) :]
                 if rest:
                     channel.write_soon(rest)
@@ -85,7 +85,7 @@ class _Task(WSGITask):  # type: ignore[misc]
 
 
 class ConnectionGuard:
-    """What every connection has to pass: whether there is a place for it, and what it may send."""
+    """What every connection is checked against: whether there is a place for it, and what it may send."""
 
     def __init__(self, app: Flask) -> None:
         room = app.extensions[session.EXTENSION_KEY].room
@@ -94,7 +94,7 @@ class ConnectionGuard:
 
 
 class _Channel(HTTPChannel):  # type: ignore[misc]
-    """A connection, closed if there is no place for it or if it takes too long to ask."""
+    """A connection, closed if there is no place for it or if its request takes too long to arrive."""
 
     task_class = _Task
 
@@ -114,7 +114,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
                 lost.will_close = True
 
     def received(self, data: bytes) -> bool:
-        """Take data in; the time of a request counts from its first byte."""
+        """Take in data; the time limit of a request counts from its first byte."""
         if self.request is None:
             self._begun = time.monotonic()
         took = bool(super().received(data))
@@ -122,7 +122,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
         return took
 
     def handle_close(self) -> None:
-        """Give the place back, and what had come of a request."""
+        """Give the place back, and release a request that has arrived in part."""
         self._places.leave(self)
         request = self.request
         if request is not None:
@@ -142,12 +142,12 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
 class Server:
     """The pages under waitress; ``run`` serves until ``close`` is called from any thread.
 
-    ``port`` 0 takes a free one; :attr:`port` says which.  ``sockets`` holds every open connection by its number.
+    ``port`` 0 takes a free one; :attr:`port` says which.  ``sockets`` holds every open socket by its file descriptor.
     Raises OSError if the address cannot be used.
     """
 
     def __init__(self, app: Flask, host: str, port: int) -> None:
-        # It would log every request that waits for a moment, until nothing else is left in the log that is kept.
+        # Waitress would log every request that waits for a moment, until the log holds nothing else.
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         self._app = app
         self.sockets: dict[int, Any] = {}
@@ -167,12 +167,12 @@ class Server:
 
     @property
     def port(self) -> int:
-        """The port on which the pages are."""
+        """The port on which the pages are served."""
         listens = getattr(self._server, "effective_listen", None)
         return int(listens[0][1] if listens else self._server.effective_port)
 
     def run(self) -> None:
-        """Serve until closed, then let every socket go."""
+        """Serve until closed, then close every socket."""
         try:
             while not self._ends.is_set():
                 wasyncore.loop(timeout=1, map=self.sockets, count=1)
@@ -184,7 +184,7 @@ class Server:
             wasyncore.close_all(self.sockets)
 
     def _close_late(self, now: float) -> None:
-        """Close connections that keep a place without asking for anything; about once a second."""
+        """About once a second, close connections that hold a place without sending a request."""
         if now - self._tidied < 1:
             return
         self._tidied = now
@@ -193,7 +193,7 @@ class Server:
                 connection.close_if_late(now)
 
     def _finish(self) -> None:
-        """Let what is being answered come to its end: the client that asked the server to end hears that it does."""
+        """Let responses under way finish, so that the client that asked for the shutdown gets its answer."""
         end = time.monotonic() + SHUTDOWN_GRACE_S
         while time.monotonic() < end:
             waiting = any(getattr(channel, "total_outbufs_len", 0) for channel in self.sockets.values())
@@ -210,7 +210,7 @@ class Server:
 
 
 def _socket_options() -> list[tuple[int, int, int]]:
-    """Return the options of every connection: small events go at once, and a client that takes nothing is dropped."""
+    """Return the options of every connection: send small events at once, and drop a client that takes no data."""
     options = [(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)]
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         options.append((socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * CLIENT_TIMEOUT_S))

@@ -1,4 +1,4 @@
-"""What a game brings to the pages: its words and pictures.  The framework is the same for all."""
+"""What a game brings to the pages: its words and pictures.  The framework around them is the same for all games."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UIS: Layer[AnyUI] = Layer("tabletop.games.web", "tabletop.web.games.{game}", "UI
 
 @cache  # a page asks for it many times a second
 def ui_of(game: Game) -> AnyUI:
-    """Return what the game brings to the pages, or the generic UI, which puts everything into words."""
+    """Return the game's UI, or the generic one, which puts everything into words."""
     return _loadable(game.name) or GameUI(game.name)
 
 
@@ -35,7 +35,7 @@ def static_of(name: str) -> Path | None:
 
 
 def _loadable(game: str) -> AnyUI | None:
-    """Return what a game brings to the pages, None if that is nothing or cannot be loaded, which is logged."""
+    """Return a game's UI, None if it brings none or its UI cannot be loaded, which is logged."""
     try:
         return UIS.part(game)
     except UnusablePart as unusable:
@@ -51,7 +51,7 @@ def _brought(name: str, folder_of: Callable[[AnyUI], Path | None]) -> Path | Non
         return None
     ui = _loadable(game)
     folder = folder_of(ui) if ui is not None else None
-    if folder is None or normpath(path) != path:  # a file is kept by its name, so it has only one
+    if folder is None or normpath(path) != path:  # files are cached by name, so each may have only one
         return None
     try:
         file = (folder / path).resolve()

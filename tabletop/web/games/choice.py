@@ -13,7 +13,7 @@ from tabletop.rules.game import Illegal, Json
 class Choice:
     """One thing to do: the action it sends, its title, what it would bring, or why it is not possible.
 
-    ``detail`` says what comes of it, ``then`` is what the game's pages draw or say about it.  Choices of one ``group``
+    ``detail`` says what it leads to, ``then`` is what the game's pages draw or say about it.  Choices of one ``group``
     stand under that heading, with help about the ``topic``.
     """
 
@@ -38,7 +38,7 @@ class Group(NamedTuple):
 
 
 def grouped(choices: Sequence[Choice]) -> list[Group]:
-    """Return the choices by their headings, in the order in which these come first."""
+    """Return the choices grouped by their headings, in the order in which the headings first occur."""
     groups: dict[str, Group] = {}
     for choice in choices:
         group = groups.setdefault(choice.group, Group(choice.group, choice.topic, [], []))

@@ -9,10 +9,10 @@ from typing import Any, NotRequired, TypedDict
 
 @dataclass(frozen=True, slots=True)
 class DealForm:
-    """What a seat ticks when it is dealt something by hand.
+    """The form in which a seat ticks the cards that it was dealt by hand.
 
-    ``most`` are dealt; ``rows`` are (style, word, cards): all that this game could deal, as what is left would reveal
-    the hands of others.  ``photo`` and ``send`` are what the buttons say if the usual words do not fit.
+    ``most`` cards are dealt; ``rows`` are (style, word, cards): all that this game could deal, because a list of what
+    is left would reveal the hands of others.  ``photo`` and ``send`` are texts of buttons if the usual ones do not fit.
     """
 
     title: str

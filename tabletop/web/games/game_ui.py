@@ -26,13 +26,13 @@ from tabletop.web.i18n import plainly, say
 P = TypeVar("P", bound=Position)
 
 Names = Sequence[str]
-"""What the seats are called on the pages, seat 0 first."""
+"""The names of the seats on the pages, seat 0 first."""
 
 PLACES: Mapping[str, str] = {"hand": N_("%(name)s’s hand"), "table": N_("beside the zones")}
 """What people call a place of any game: zone, without its number → words for translation."""
 
 MAX_BUTTONS = 120
-"""More legal actions are not listed as buttons."""
+"""How many legal actions are listed as buttons at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Preview:
 class GameUI(Generic[P]):
     """How one game is shown, from its positions.
 
-    A game overrides what it can say better; templates of its own win over the generic.
+    A game overrides what it can say better; its own templates win over the generic ones.
     """
 
     title = ""
@@ -78,9 +78,9 @@ class GameUI(Generic[P]):
     """Help with the rules."""
 
     lessons: Mapping[str, str] = {}
-    """What to know the first time a seat decides: phase → one sentence, for translation.
+    """What to know the first time a seat decides in a phase: phase → one sentence, for translation.
 
-    ``games/NAME/lesson.html`` draws a picture to it, if there is one, by its ``phase``.
+    ``games/NAME/lesson.html``, if it exists, draws a picture for the ``phase``.
     """
 
     reasons: Mapping[str, Reason] = {}
@@ -93,7 +93,7 @@ class GameUI(Generic[P]):
     """The same for options with any ``value``, and for values that are not named above."""
 
     open_kinds: frozenset[str] = frozenset()
-    """The kinds of a seat's act whose legality does not depend on a hand: what the host may record for anybody."""
+    """The kinds of act whose legality does not depend on a hand: the host may record them for any seat."""
 
     unpaid: frozenset[str] = frozenset()
     """The codes of refusals in which only the payment is wrong: the facts of the action are shown anyway."""
@@ -117,7 +117,7 @@ class GameUI(Generic[P]):
     """True if the game's pieces give each seat a colour, so that its person chooses none."""
 
     spoken: Spoken = Spoken()
-    """The words by which the game is heard."""
+    """The words with which the game is read out."""
 
     says_what_is_awaited = False
     """True if :meth:`waiting` says everything that the table's own sentence about chance would say."""
@@ -127,13 +127,13 @@ class GameUI(Generic[P]):
         self.pieces = pieces
 
     def deciding(self, position: P, mine: bool, name: str) -> str:
-        """Return who decides what, in one sentence, as the one who decides (``mine``) or the others read it."""
+        """Return who decides what, in one sentence, as the deciding seat (``mine``) or the others read it."""
         if mine:
             return _("Your turn: %(phase)s", phase=position.phase)
         return _("%(name)s decides: %(phase)s", name=name, phase=position.phase)
 
     def concerned(self, position: P) -> int:
-        """Return the seat that decides, or whose hands turn up or show what chance brings."""
+        """Return the seat that decides, or that turns up or shows what chance brings."""
         return position.active if position.decider is None else position.decider
 
     def called(self, piece: str) -> str:
@@ -141,15 +141,15 @@ class GameUI(Generic[P]):
         return piece
 
     def in_a_sentence(self, line: LogLine) -> str:
-        """Return a line of the log with the pieces that pages draw after it, in words."""
+        """Return a line of the log with the names of the pieces that pages draw after it."""
         return f"{line.text} {', '.join(map(self.called, line.pieces))}".strip()
 
     def described(self, position: P, piece: str) -> str:
-        """Return a piece for people who cannot see it: what it is called and what it shows."""
+        """Return a piece's name and what it shows, for people who cannot see it."""
         return self.called(piece)
 
     def place(self, zone: str, names: Names, seat: int | None = None) -> str:
-        """Return a place as people call it, a seat's own as that ``seat`` does; empty: its card's title says it."""
+        """Return a place as people call it, a seat's own as that ``seat`` does; empty if its card's title will do."""
         kind = zone_kind(zone)
         number = zone.removeprefix(kind)
         text = {**PLACES, **self.places}.get(kind, "")
@@ -163,7 +163,7 @@ class GameUI(Generic[P]):
         return ""
 
     def tied(self, value: Json) -> str:
-        """Return what a seat has that decides a tie."""
+        """Return what decides a tie, as the seat with this ``value`` has it, in words."""
         return str(value)
 
     def waiting(self, position: P, mine: bool, name: str, seen: int) -> str:
@@ -190,7 +190,7 @@ class GameUI(Generic[P]):
         return generic_view.hand(position, seat)
 
     def hand_and_choices(self, position: P, seat: int, *, over: bool) -> SeatFacts:
-        """Return what one seat sees in addition: its hand and what it may do."""
+        """Return what one seat sees in addition to the board: its hand and what it may do."""
         return self.listed_choices(position, seat)
 
     @final
@@ -206,12 +206,12 @@ class GameUI(Generic[P]):
         }
 
     def to_tell(self, position: P, seat: int) -> list[str]:
-        """Return what a seat may say was turned up in its turn, if the camera did not see it."""
+        """Return the pieces that a seat may report as turned up in its turn, if the camera did not see them."""
         awaited = position.decider is None and not (position.over or position.shows_secrets)
         return self.turned_up(position, seat) if awaited and position.active == seat else []
 
     def turned_up(self, position: P, seat: int) -> list[str]:
-        """Return all that can have been turned up as far as a seat knows: nothing that reveals another hand."""
+        """Return all that can have been turned up as far as a seat knows, so that no other hand is revealed."""
         return []
 
     def choices(self, position: P) -> Iterator[Choice]:
@@ -222,15 +222,18 @@ class GameUI(Generic[P]):
             yield Choice(position.game.format(action), action.to_json())
 
     def closed(self, position: P) -> Iterator[Choice]:
-        """Iterate over what the deciding seat may find impossible, with the reason if it is; its pieces follow it."""
+        """Iterate over what may be impossible for the deciding seat, with the reason if it is.
+
+        Pages name the pieces of such a choice after its title.
+        """
         yield from self.choices(position)
 
     @final
     def preview(self, position: P, draft: Mapping[str, Json]) -> Preview:
         """Return what the deciding seat's choice would do, complete or not.
 
-        The rules are asked first: what a game has to say of an action, it is asked only of one that is legal, or that
-        lacks nothing but a better payment.
+        The rules are asked first: a game's own methods only get actions that are legal, or that lack nothing but a
+        better payment.
         """
         missing = self.missing(draft)
         try:
@@ -246,7 +249,7 @@ class GameUI(Generic[P]):
         return Preview(False, missing, facts) if missing else replace(self.refused(refusal), facts=facts)
 
     def missing(self, draft: Mapping[str, Json]) -> str:
-        """Return what is still to be chosen, empty if nothing is or it is not known; the draft may hold anything."""
+        """Return what has yet to be chosen, empty if nothing or if it is not known; the draft may hold anything."""
         return ""
 
     def facts(self, position: P, action: Any) -> tuple[tuple[str, str], ...]:
@@ -262,17 +265,17 @@ class GameUI(Generic[P]):
         return Preview(False, self.explain(illegal), rule=say(illegal.rule))
 
     def remarks(self, position: P) -> Iterator[str]:
-        """Iterate over what everybody sees on the table but no field of a view contains, in sentences."""
+        """Iterate over sentences on what everybody sees on the table but no field of a view contains."""
         yield from ()
 
     def brings(self, position: P, action: Any) -> str:
-        """Return what a legal action costs and earns, as it is heard before it is chosen; empty: nothing to say."""
+        """Return what a legal action costs and earns, to be read out before it is chosen; empty if nothing."""
         facts = [f"{name} {value}" for name, value in self.facts(position, action)]
         said = self.summary(position, action)
         return ", ".join([*facts, *([said] if said != position.game.format(action) else [])])
 
     def in_words(self, position: P, key: str, value: Json) -> str:
-        """Return a field of an action, other than a piece, as people say it; empty: as the data has it."""
+        """Return a field of an action, other than a piece, as people say it; empty if the data's form will do."""
         return ""
 
     def may_tell(self, seat: int, position: P, action: Action) -> bool:
@@ -280,14 +283,14 @@ class GameUI(Generic[P]):
         return bool(seat == action.to_json().get("seat", position.active))
 
     def dealt(self, position: P) -> DealForm | None:
-        """Return what is to be ticked at the deal by the seat that is due, None if no cards are dealt by hand.
+        """Return the form for the seat that is dealt cards now, None if no cards are dealt by hand.
 
-        They are dealt by an action ``deal`` with a ``seat`` and its ``cards``.
+        They are recorded by an action ``deal`` with a ``seat`` and its ``cards``.
         """
         return None
 
     def shown_at_deal(self, position: P, seen: Layout) -> int:
-        """Return how many of the cards that are dealt now are seen where their seat shows them."""
+        """Return how many of the cards dealt now are seen in the zone where their seat shows them."""
         table, dealt = position.game.table, self.dealt(position)
         if table is None or dealt is None or "deal" not in table.shows:
             return 0
@@ -299,7 +302,7 @@ class GameUI(Generic[P]):
         return say(declined.message, self.shown())
 
     def shown(self, names: Names = ()) -> Callable[[Any], Any]:
-        """Return what shows a fact of a sentence: a seat by its name, all else in the game's words."""
+        """Return a function that puts a fact into words: a seat by its name, all else in the game's words."""
 
         def show(fact: Any) -> Any:
             if isinstance(fact, SeatRef) and fact < len(names):

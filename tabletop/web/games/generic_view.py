@@ -1,4 +1,4 @@
-"""What can be said about any game, whatever its shape: what belongs to each seat, what only it sees, what lies open."""
+"""The parts of any game's view that pages can show: what each seat has, what only that seat sees, what lies open."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Rows = dict[str, list[list[str]]]
 
 
 class GenericBoard(BoardFacts):
-    """The table in words: the view, what it says of each seat, what lies open, and what each zone is called.
+    """The table in words: the view, what it says about each seat, what lies open, and the names of zones.
 
-    ``ids`` are those of the pieces: whatever else the view says is a word.
+    ``ids`` are those of the pieces; all other texts in the view are words.
     """
 
     view: View
@@ -34,7 +34,7 @@ class GenericHand(HandFacts):
 
 
 class GenericChoices(GenericHand, SeatFacts):
-    """A hand in words, and choices by their headings; ``more`` if there are more than these."""
+    """A hand in words, and choices by their headings; ``more`` says that there are more than these."""
 
     choices: Sequence[Group]
     more: bool
@@ -73,7 +73,7 @@ def _nested(value: Json) -> bool:
 
 
 def open_pieces(layout: Layout, seats: int, known: Collection[str]) -> tuple[Rows, list[Rows]]:
-    """Return what lies open, everybody's and each seat's own; of pieces with names those that are ``known``."""
+    """Return the pieces that lie open, shared ones and each seat's own, without those that are not ``known``."""
     shared: Rows = {}
     own: list[Rows] = [{} for _ in range(seats)]
     for zone, there in layout.items():

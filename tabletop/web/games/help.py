@@ -1,6 +1,6 @@
 """Help with the rules: a few sentences about each thing on a page, in the language of the page.
 
-A topic's ``id`` is its place on the rules page; ``clauses`` are the clauses by which refusals name their rule.
+A topic's ``id`` is its anchor on the rules page; ``clauses`` are the clauses by which refusals name their rule.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def topic_of(topics: Sequence[Topic], clause: str) -> str:
 
 
 def help_link(topic: str, thing: str) -> Markup:
-    """Return the link from a thing on a page, as it is called there, to what the rules say of it."""
+    """Return a link to a topic of the rules from a ``thing`` on a page, as it is called there."""
     return _help_link(topic, thing, spoken_language())
 
 

@@ -29,9 +29,9 @@ class HintLine(NamedTuple):
 
 
 class HintFacts(TypedDict, total=False):
-    """A seat's hint: ``ask``, ``thinking``, ``failed`` or ``found``, then with its lines.
+    """The state of a seat's hint (``ask``, ``thinking``, ``failed`` or ``found``) and, once it is found, its lines.
 
-    ``hint_clear`` says that the first of them is clearly the best, ``hint_notice`` what else there is to say.
+    ``hint_clear`` says that the first line is clearly the best, ``hint_notice`` is a remark on the hint.
     """
 
     hint: str
@@ -55,7 +55,7 @@ def facts(hints: Hints, snapshot: Snapshot, seat: int, ui: AnyUI, names: Names) 
 
 
 def lines(suggestion: Suggestion, position: Position, ui: AnyUI, names: Names) -> Iterator[HintLine]:
-    """Iterate over the actions of a hint, the best first; the one that was not compared has no difference."""
+    """Iterate over the actions of a hint, the best first; a single one that was not compared has no difference."""
     if not suggestion.estimates:
         yield _line(suggestion.action, position, ui, names, "", "")
     for estimate in suggestion.estimates[:MAX_HINT_LINES]:

@@ -12,7 +12,7 @@ from tabletop.web.i18n import plainly
 
 
 class OptionValue(NamedTuple):
-    """A value that an option may have in the next game: as it is sent, what it means, whether it holds now."""
+    """A value that an option may have in the next game: as it is sent, what it means, whether it is set now."""
 
     value: str
     text: str
@@ -20,7 +20,7 @@ class OptionValue(NamedTuple):
 
 
 def choices(position: Position, ui: AnyUI, names: Names) -> list[list[OptionValue]]:
-    """Return, for each option that leaves a choice, what it may be in the next game."""
+    """Return, for each option that leaves a choice, its possible values in the next game."""
     now = _options(position)
     return [
         [
@@ -39,7 +39,7 @@ def sentences(position: Position, ui: AnyUI, names: Names) -> list[str]:
 
 
 def _options(position: Position) -> Mapping[str, Json]:
-    """Return the options of a position, none for a game that has no such thing."""
+    """Return the options of a position, none for a game without options."""
     options = position.to_json().get("options")
     return options if isinstance(options, dict) else {}
 

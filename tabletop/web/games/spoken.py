@@ -1,6 +1,6 @@
-"""The words by which a game is heard: for each place of its view, and for the questions about each action.
+"""The words with which a game is read out: for each place of its view, and for the questions about each action.
 
-A game needs to bring none of them: what has no words here is said by the key of the data.
+A game need not bring any: what has no words here is named by the key of the data.
 """
 
 from __future__ import annotations
@@ -39,4 +39,4 @@ class Spoken:
     """Keys of the view that answer the question about the bids."""
     acts: Mapping[str, str] = field(default_factory=dict)
     cost: Callable[[Any, Any], Any] | None = None
-    """What an action costs, the least first: which payments are offered before all others."""
+    """Returns what an action costs, as a sort key: the cheapest payments are offered first."""

@@ -1,4 +1,4 @@
-"""What several games say about a choice."""
+"""Words for choices that several games share."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ ACTS: Mapping[str, str] = {
     "purchase": N_("buying a structure"),
     "keep": N_("keeping a structure"),
 }
-"""Actions as a sentence names them."""
+"""Action → how a sentence names it."""
 
 
 def points_after(position: Position, action: Action, seat: int) -> int:
-    """Return by how much the seat's points change with the action."""
+    """Return by how much an action changes a seat's points."""
     return position.after(action).score()[seat].points - position.score()[seat].points

@@ -35,7 +35,7 @@ class ZoneNames:
         return called or say(self._titles.get(zone, zone), self._ui.shown(self._names))
 
     def place(self, value: str) -> str:
-        """Return a place as it is sent, with the lowest piece of its column, as people say it."""
+        """Return a place in words; ``value`` is the form that is sent, with the lowest piece of its column if any."""
         zone, _bar, lowest = value.partition("/")
         text = self.zone(zone)
         if lowest:

@@ -30,9 +30,9 @@ class WayIn(TypedDict):
 class Addresses(Sequence[str]):
     """The addresses as people type them, the numeric one first (``http://192.168.1.20:8000``).
 
-    ``ask`` returns them at any time and quickly.  ``everywhere`` is True if the pages listen on every address of
+    ``ask`` is called often and returns them quickly.  ``everywhere`` is True if the pages listen on every address of
     this machine: an address for this machine alone then means that there is no network yet.  Listeners of
-    :meth:`on_change` hear of a change once, in the thread that asked.  From any thread.
+    :meth:`on_change` are called once per change, in the thread that noticed it.  Usable from any thread.
     """
 
     def __init__(self, ask: Callable[[], Sequence[str]], *, everywhere: bool = False) -> None:
@@ -70,7 +70,7 @@ class Addresses(Sequence[str]):
         return self._everywhere and _is_here_alone(self.first)
 
     def way_in(self, code: str) -> WayIn:
-        """Return how people reach the table now, whose code this is."""
+        """Return how people reach the table now; ``code`` is the code of the table."""
         address = self.first
         link = f"{address}/join?code={code}"
         here_alone, awaits = _is_here_alone(address), self.awaits_network
@@ -95,7 +95,7 @@ class Addresses(Sequence[str]):
 
 
 def live(addresses: Sequence[str]) -> Addresses:
-    """Return addresses that may change, even if they are given as fixed ones."""
+    """Return the addresses as :class:`Addresses`, made from a fixed list if necessary."""
     return addresses if isinstance(addresses, Addresses) else Addresses(lambda: addresses)
 
 

@@ -1,4 +1,4 @@
-"""Static files: addresses that change with their content, so that browsers may keep them for ever, and less to send.
+"""Static files, compressed, under addresses that change with their content, so that browsers may keep them for ever.
 
 A style sheet is sent together with those that it imports, so that one request brings them all.
 
@@ -18,7 +18,7 @@ from pathlib import Path
 from flask import Flask, Response, abort, request, send_file
 
 COMMON_STYLES = ("style.css", "pieces.css")
-"""The styles that every page has."""
+"""The style sheets of every page."""
 MAX_COMPRESSED_SHARE = 0.9
 """A file is sent compressed if that takes less than this share of its size."""
 IMPORT = re.compile(r'^@import "(.+)";\n', re.MULTILINE)
@@ -35,16 +35,16 @@ class StaticFile:
 
     @cached_property
     def content(self) -> bytes:
-        """What is sent: of a style sheet all that it imports as well."""
+        """The bytes to send; those of a style sheet include the sheets that it imports."""
         return self._read()
 
     @cached_property
     def mark(self) -> str:
-        """The fingerprint."""
+        """The fingerprint of the content."""
         return hashlib.sha256(self.content).hexdigest()[:10]
 
     def _read(self) -> bytes:
-        """Return the content; each ``@import`` of a style sheet is replaced by what it names."""
+        """Return the content; each ``@import`` of a style sheet is replaced by the sheet that it names."""
         if self.path.suffix != ".css":
             return self.path.read_bytes()
         sheet = self.path.read_text(encoding="utf-8")
@@ -101,7 +101,7 @@ class Assets:
         return send_file(BytesIO(file.content), download_name=file.path.name, etag=file.mark)
 
     def _announce(self, response: Response) -> Response:
-        """Name the styles before the page that needs them: a browser asks for them while it receives the page."""
+        """Name the style sheets in a page's headers: a browser asks for them while it still receives the page."""
         if response.mimetype == "text/html":
             response.headers["Link"] = self._ahead
         return response

@@ -1,8 +1,8 @@
 """Accepts or discards request bodies by their headers: nothing large is stored for somebody who may not send it.
 
-The server stores a body before the application is asked.  So the parser asks who sends it as soon as the headers are
-there.  A body that is not allowed is discarded while it arrives, and the application answers with a sentence; one that
-is larger than any photograph ends the connection.
+The server stores a body before the application sees the request.  So the parser checks who sends it as soon as the
+headers are complete.  A body that is not allowed is discarded while it arrives, and the application answers with a
+sentence; one that is larger than any photograph ends the connection.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from tabletop.web.http.guard import MAX_BACKUP_BYTES, MAX_PHOTO_BYTES
 MAX_SMALL_BYTES = 32 * 1024
 """The largest body that anybody may send."""
 MAX_FORM_BYTES = 64 * 1024
-"""What a form adds to its photograph."""
+"""The most that a form adds to its photograph."""
 QUOTA_BYTES = 160 * 1024 * 1024
 """What all large bodies together may take in temporary files: a backup and a photograph at once."""
 COPIES_PER_BODY = 2
-"""A body lies in a file of the server's, and a photograph again in one of the application's while it is read."""
+"""Copies of a large body on the disk: one of the server's, and for a photograph one of the application's as well."""
 
 
 class Bodies:
-    """Decides how large a body may be, and keeps account of the large ones.  For any thread.
+    """Decides how large a body may be, and keeps account of the large ones.  Usable from any thread.
 
     ``is_seated`` and ``is_host`` return whether a cookie of that name holds a seat's or a host's token.
     """
@@ -57,7 +57,7 @@ class Bodies:
         return MAX_BACKUP_BYTES if host else MAX_SMALL_BYTES
 
     def reserve(self, length: int) -> bool:
-        """Take room for a large body; return False if there is not enough."""
+        """Reserve room for a large body; return False if there is not enough."""
         with self._lock:
             if length > self._left:
                 return False
@@ -71,17 +71,17 @@ class Bodies:
 
 
 class Nothing(OverflowableBuffer):  # type: ignore[misc]
-    """Accepts everything and keeps none of it."""
+    """A buffer that accepts everything and keeps none of it."""
 
     def append(self, s: bytes) -> None:
-        """Forget it."""
+        """Discard the data."""
 
 
 class Request(HTTPRequestParser):  # type: ignore[misc]
-    """A request as it arrives; ``busy`` if its body was thrown away because others take all the room."""
+    """A request as it arrives; ``busy`` is True if its body was discarded because others take all the room."""
 
     busy = False
-    path = ""  # the server names it when a client is gone, also of a request that could not be understood
+    path = ""  # the server logs it when a client is gone, even for a request that could not be parsed
     adj: Any
     body_rcv: Any
 
@@ -91,13 +91,13 @@ class Request(HTTPRequestParser):  # type: ignore[misc]
         self._held = 0
 
     def parse_header(self, header_plus: bytes) -> None:
-        """Read the headers, and decide what becomes of the body."""
+        """Read the headers, and decide whether the body is kept, discarded or refused."""
         super().parse_header(header_plus)
         if self.body_rcv is None:
             return
         self.adj = copy.copy(self.adj)
         if self.chunked or self.content_length <= MAX_SMALL_BYTES:
-            # Browsers say how long a body is. A client that does not is stopped at the size that everybody may send.
+            # Browsers send the length of a body. A client that does not is stopped at the size that anybody may send.
             self.adj.max_request_body_size = MAX_SMALL_BYTES + 1
             return
         self.adj.max_request_body_size = MAX_BACKUP_BYTES + 1
@@ -120,7 +120,7 @@ class Request(HTTPRequestParser):  # type: ignore[misc]
         return consumed
 
     def close(self) -> None:
-        """Let the body go."""
+        """Release the body and the room that it takes."""
         super().close()
         self._bodies.release(self._held)
         self._held = 0

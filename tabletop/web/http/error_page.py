@@ -1,4 +1,4 @@
-"""The answer to a request that ends in an error: one sentence, in the form in which it was asked."""
+"""The answer to a request that ends in an error: one sentence, as a page or as JSON, depending on the request."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ DEFAULT_SENTENCES = {
     413: N_("This is too large to send."),
     500: N_("Something went wrong. The game is safe; try again."),
 }
-"""What is said of an error that has no sentence of its own."""
+"""Status code → the sentence for an error that has none of its own."""
 
 
 class ErrorFacts(TypedDict):
-    """What the page of an error reads: its number and sentence, and where the table is if not at this address."""
+    """What the error page reads: the status code, the sentence, and the table's address if this is not it."""
 
     page: str
     code: int
@@ -31,7 +31,7 @@ class ErrorFacts(TypedDict):
 
 
 def sorry(error: HTTPException) -> ResponseReturnValue:
-    """Answer an error with one sentence, in the form of the request."""
+    """Answer an error with one sentence: as JSON for a script's POST, otherwise as a page."""
     if error.response is not None or (error.code or 500) < 400:
         return error
     code = error.code or 500

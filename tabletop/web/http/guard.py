@@ -18,11 +18,11 @@ from tabletop.rules.validate import unfit
 from tabletop.web.i18n import gettext as _
 
 MAX_JSON_BYTES = 16 * 1024
-"""The longest action has some hundreds."""
+"""The largest JSON body; the longest action has some hundred bytes."""
 MAX_BACKUP_BYTES = 64 * 1024 * 1024
-"""A game has about twenty thousand."""
+"""The largest backup; a game has about twenty thousand bytes."""
 MAX_PHOTO_BYTES = 20 * 1024 * 1024
-"""A 12-megapixel JPEG has about 5 million."""
+"""The largest photograph; a 12-megapixel JPEG has about 5 million bytes."""
 
 BUSY_KEY = "tabletop.busy"
 """The key in a request's environment that says its body was discarded for lack of room."""
@@ -43,7 +43,7 @@ HEADERS = {
 
 
 class WrongAddress(Forbidden):
-    """The request names a host that is none of the table's; ``home`` is the address at which the table is."""
+    """The request names a host that is not one of the table's; ``home`` is the table's address."""
 
     def __init__(self, home: str) -> None:
         super().__init__(_("This is not the table’s address. Use %(address)s.", address=home))
@@ -54,11 +54,11 @@ TOO_MANY_ATTEMPTS = N_("Too many attempts. Wait a minute and try again.")
 
 
 class Limiter:
-    """A bucket of ``burst`` attempts a key, refilled at ``rate`` a second; remembers at most ``keys`` keys.
+    """A token bucket for each key: ``burst`` attempts, refilled at ``rate`` per second, for at most ``keys`` keys.
 
-    ``why`` is what is said once there is no attempt left.
+    ``why`` is the sentence of the refusal once there is no attempt left.
 
-    May be used from any thread.
+    Usable from any thread.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Limiter:
         self._turn = threading.Lock()
 
     def check(self, key: str) -> None:
-        """Take nothing.  Raises TooManyRequests (429) when there is no attempt left."""
+        """Raise TooManyRequests (429) if there is no attempt left; take none."""
         with self._turn:
             left = self._left(key)[0]
         if left < 1:
@@ -80,7 +80,7 @@ class Limiter:
 
     def take(self, key: str) -> None:
         """Take one attempt.  Raises TooManyRequests (429) when there is none left."""
-        # One at a time: between two others' looks at a bucket it would seem to be a new and full one.
+        # One thread at a time: while a bucket is taken out, another thread would take it for a new and full one.
         with self._turn:
             left, now = self._left(key)
             self._buckets.pop(key, None)
@@ -100,7 +100,7 @@ class Limiter:
 def is_own_host(host: str, names: Iterable[str]) -> bool:
     """Return whether a Host header means this machine.
 
-    A numeric address always does: DNS rebinding, the attack that this list is against, needs a name.
+    A numeric address always does: DNS rebinding, the attack that this prevents, needs a name.
     """
     name = urlsplit(f"//{host}").hostname or ""
     try:
@@ -113,7 +113,7 @@ def is_own_host(host: str, names: Iterable[str]) -> bool:
 def guard(app: Flask, addresses: Sequence[str]) -> None:
     """Check every request of the app before it is handled, and protect every answer from other sites.
 
-    ``addresses`` are the table's own; what a page is drawn with holds no secret and is given at any.
+    ``addresses`` are the table's own.  Static files hold no secrets and are served under any host name.
     """
 
     @app.before_request
@@ -139,7 +139,7 @@ def guard(app: Flask, addresses: Sequence[str]) -> None:
 
 
 def json_body() -> dict[str, Any]:
-    """Return the request's JSON object.  Raises 413, 415 or 400 if it is too large, not JSON or no object."""
+    """Return the request's JSON object.  Raises 413, 415 or 400 if it is too large, not JSON or not an object."""
     request.max_content_length = MAX_JSON_BYTES
     if request.mimetype != "application/json":
         raise UnsupportedMediaType(_("Requests must be sent as JSON."))
@@ -154,7 +154,7 @@ def json_body() -> dict[str, Any]:
 
 
 def form_body() -> MultiDict[str, str]:
-    """Return the request's form.  Raises 400 if a text of it holds what no text may."""
+    """Return the request's form.  Raises 400 if a text in it contains a character that cannot be shown."""
     _check_texts([*request.form.items(multi=True)])
     return request.form
 
@@ -167,7 +167,7 @@ def _check_texts(data: Any) -> None:
 
 
 def backup_body() -> IO[bytes]:
-    """Return the request's file as it lies with the server.  Raises 413 or 415 if it is too large or sent as a form."""
+    """Return the request's file as a stream.  Raises 413 or 415 if it is too large or sent as a form."""
     request.max_content_length = MAX_BACKUP_BYTES
     if request.mimetype not in ("application/gzip", "application/x-gzip", "application/octet-stream"):
         raise UnsupportedMediaType(_("A backup must be sent as a file."))
@@ -175,7 +175,7 @@ def backup_body() -> IO[bytes]:
 
 
 def photo_body() -> bytes:
-    """Return the picture that a form holds as ``photo``.  Raises 413, 415 or 400 if it is too large or not there."""
+    """Return the form's ``photo``.  Raises 413, 415 or 400 if it is too large, not in a form, or missing."""
     request.max_content_length = MAX_PHOTO_BYTES
     if request.mimetype != "multipart/form-data":
         raise UnsupportedMediaType(_("Use the form on the page to send a photo."))

@@ -17,9 +17,9 @@ class NoPlace(Exception):
 
 
 def plain(address: str) -> str:
-    """Return an address as it is counted: one that IPv6 only wraps as what it is in IPv4.
+    """Return the form of an address in which it is counted: an IPv4-mapped IPv6 address becomes IPv4.
 
-    IPv6 addresses count one by one: all phones of a home share their network.
+    IPv6 addresses count one by one, not by network, because all phones of a home share theirs.
     """
     try:
         ip = ipaddress.ip_address(address.partition("%")[0])
@@ -29,10 +29,10 @@ def plain(address: str) -> str:
 
 
 class Places(Generic[T]):
-    """That many places in all, and that many for each address.
+    """A pool of ``most`` places, of which one address may hold ``each``.
 
     If all are taken, the address that holds most loses its newest place to one that holds fewer: a TV and a host come
-    in however many connections another device keeps open.  For one thread at a time.
+    in however many connections another device keeps open.  Not thread-safe.
     """
 
     def __init__(self, most: int, each: int) -> None:
@@ -41,7 +41,7 @@ class Places(Generic[T]):
         self._held: Counter[str] = Counter()
 
     def take(self, holder: T, address: str) -> T | None:
-        """Give a place and return what loses its own for it, None if nothing does.  Raises NoPlace."""
+        """Give a place to ``holder``; return the holder that loses its own, None if none does.  Raises NoPlace."""
         home, lost = plain(address), None
         if self._held[home] >= self._each:
             raise NoPlace

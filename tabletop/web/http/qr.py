@@ -11,9 +11,9 @@ from markupsafe import Markup
 
 @lru_cache(maxsize=8)  # every page shows the way in
 def qr(text: str, error: str = "m") -> Markup:
-    """Return a QR code as inline SVG, one unit a module; ``error`` is its level of correction.
+    """Return a QR code as inline SVG, one unit per module; ``error`` is its error correction level.
 
-    Empty if the text is too long for any.
+    Empty if the text is too long for any QR code.
     """
     out = io.BytesIO()
     try:

@@ -1,4 +1,4 @@
-"""Answers that are files: pictures, and what people take away."""
+"""Responses that are files: pictures and downloads."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a listener of a seat can ask for, and how it acts by choosing from lists: words and choices, no pages."""
+"""Playing by ear: questions and answers for a seat, and acting by choosing from lists; words and choices, no pages."""

@@ -20,14 +20,14 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.listening.view_reader import Reader
 
 MAX_OFFERED_SETS = 4
-"""This many sets of pieces are offered as a whole, if there are more than :data:`MAX_LISTED_SETS`."""
+"""How many sets of pieces are offered as a whole if there are more than :data:`MAX_LISTED_SETS`."""
 MAX_LISTED_SETS = 6
 
 Fields = Mapping[str, Json]
 
 
 class ChoiceDraft(NamedTuple):
-    """What is chosen so far of an action; ``pieces`` are those taken one by one for the next field, None: none are."""
+    """What is chosen so far of an action; ``pieces`` are those taken one by one for the next field, else None."""
 
     fields: Fields
     pieces: tuple[str, ...] | None = None
@@ -40,7 +40,7 @@ EMPTY_DRAFT = ChoiceDraft({})
 class Option:
     """One thing to choose: its words, and the action that it sends (``data``) or the draft that it leads to.
 
-    ``tell`` says what the action costs and earns.
+    ``tell`` returns what the action costs and earns.
     """
 
     title: str
@@ -58,7 +58,7 @@ class Option:
 class ChoiceStep:
     """What is to be chosen now (``heading``), what is said of it, the options, and what is closed, with the reason.
 
-    Each is worked out when it is asked for: somebody who only continues to the next step hears no reasons.
+    Each is worked out only when it is needed: a step on the way to another one needs no reasons.
     """
 
     def __init__(self, chooser: Chooser, draft: ChoiceDraft) -> None:
@@ -141,7 +141,7 @@ class Chooser:
         return sets
 
     def _piece_by_piece(self, draft: ChoiceDraft, key: str | None, rows: Sequence[Fields]) -> Iterator[Option]:
-        """Iterate over the ways to be done with a set, and the pieces that can be added to it."""
+        """Iterate over the ways to complete a set, and the pieces that can be added to it."""
         assert key is not None
         assert draft.pieces is not None
         fields, more = {**draft.fields, key: list(draft.pieces)}, self._has_more(key, rows)
@@ -170,7 +170,7 @@ class Chooser:
         return data if self._position.refusal(action) is None else None
 
     def _rests(self, key: str, rows: Sequence[Fields]) -> Sequence[Fields]:
-        """Return what may stand in the fields that follow a set; a mark may be set or not."""
+        """Return the possible values of the fields that follow a set; a truth value may be either."""
         names = [name for name in rows[0] if name not in (*self._before(key, rows), key)]
         rests: list[dict[str, Json]] = [{}]
         for name in names:
@@ -192,7 +192,7 @@ class Chooser:
 
     @cached_property
     def _every(self) -> list[Fields]:
-        """What a person would consider, as data."""
+        """The actions that a person would consider, as data."""
         return [action.to_json() for action in self._position.legal.thrifty()]
 
     def _rows(self, fields: Fields) -> list[Fields]:
@@ -211,7 +211,7 @@ class Chooser:
 
     @staticmethod
     def _settled(fields: Fields, key: str, rows: Sequence[Fields]) -> Fields:
-        """Return the fields with those before a field that are the same in all actions that are left."""
+        """Return the fields plus those before ``key`` that have the same value in all actions that are left."""
         before = list(rows[0])[: list(rows[0]).index(key)] if key in rows[0] else []
         return {**fields, **{name: rows[0][name] for name in before if len(_distinct(name, rows)) == 1}}
 
@@ -224,7 +224,7 @@ class Chooser:
         return named & self._position.game.pieces.keys()
 
     def _candidates(self, key: str, rows: Sequence[Fields]) -> list[str]:
-        """Return the pieces that a set might be made of: all that the seat knows where the pieces of these sets lie."""
+        """Return the pieces that a set might be made of: all known ones in the zones of the pieces of these sets."""
         named, layout = self._pieces_of(key, rows), self._position.layout()
         order = list(self._position.game.pieces)
         if self._has_more(key, rows):
@@ -303,7 +303,7 @@ class Chooser:
                 yield ", ".join(filter(None, [choice.title, *pieces])), self._ui.explain(choice.refusal)
 
     def _belongs(self, choice: Choice, fields: Fields) -> bool:
-        """Return whether a closed choice is one of this step: chosen so far is all of it but its last part."""
+        """Return whether a closed choice belongs to this step: it fits what is chosen, but not the options offered."""
         rows = self._rows(fields)
         key = self._next(fields, rows)
         agrees = all(choice.data.get(name, value) == value for name, value in fields.items())

@@ -38,7 +38,7 @@ def facts(
 ) -> ListenFacts:
     """Return what the page says in addition; ``seat`` None hears what everybody may.
 
-    The rest is what other pages show: who decides, what is needed, the newest lines of the log, and the board.
+    The other parameters are what other pages show: who decides, what is needed, the newest lines of the log, the board.
     """
     position = snapshot.position
     moment = PageFacts(status, prompts, news(lines, ui, position, seat), points(snapshot, ui, names, board))
@@ -70,7 +70,7 @@ def points(snapshot: Snapshot, ui: AnyUI, names: Names, board: BoardFacts) -> li
 
 
 def _parts(ui: AnyUI, position: Position, names: Names, parts: Sequence[Mapping[str, Any]]) -> list[tuple[str, int]]:
-    """Return what points are made of, for a game that has no words of its own for it."""
+    """Return the parts of a seat's points, in words, for a game that has no wording of its own for them."""
     reader = Reader(ui, position, names, None)
 
     def counted(key: str, value: Any) -> str:

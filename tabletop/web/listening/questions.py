@@ -31,7 +31,7 @@ AGREEMENT_KEYS = ("game", "options", "edition")
 
 
 class HeardAnswer(NamedTuple):
-    """The answer to a question: ``lines`` by themselves, then what belongs to each of some ``groups``, by its name."""
+    """The answer to a question: ``lines`` by themselves, then the lines of each of some named ``groups``."""
 
     lines: Sequence[str]
     groups: Sequence[tuple[str, Sequence[str]]] = ()
@@ -40,7 +40,7 @@ class HeardAnswer(NamedTuple):
 
     @property
     def said(self) -> str:
-        """All of it as one text."""
+        """The whole answer as one text."""
         return " ".join([*self.lines, *(line for _name, lines in self.groups for line in lines)])
 
 
@@ -65,7 +65,7 @@ class PageFacts:
 
 
 def answers(listener: SeatListener, moment: PageFacts = PageFacts()) -> list[HeardAnswer]:
-    """Return the answer to each question except the one that the choices answer."""
+    """Return the answer to each question except “do”, which the choices answer."""
     position = listener.position
     return answers_from_views(listener, position.view(listener.seat), position.view(None), moment)
 
@@ -104,7 +104,7 @@ def answers_from_views(listener: SeatListener, own: View, public: View, moment: 
 
 
 def _ordered(lines: Sequence[HeardLine], ui: AnyUI) -> list[HeardLine]:
-    """Return lines in the order in which the game names their places, others behind."""
+    """Return lines in the order in which the game names their places, others last."""
     order = list(dict.fromkeys(place.partition(".")[0] for place in ui.spoken.places))
     return sorted(lines, key=lambda line: order.index(line.path[0]) if line.path[0] in order else len(order))
 
@@ -127,7 +127,7 @@ def news(lines: Sequence[LogLine], ui: AnyUI, position: Position, seat: int | No
 def points_by_seat(
     names: Names, standing: Sequence[int | None], unknown: Sequence[str], parts: Sequence[Sequence[Sequence[Any]]]
 ) -> list[str]:
-    """Return the points of each seat that may be shown, and how they come about."""
+    """Return a sentence for each seat whose points may be shown: their total and their parts."""
     sentences = []
     for name, count, more, own in zip(names, standing, unknown, parts, strict=True):
         if count is None:

@@ -1,4 +1,4 @@
-"""A view in sentences: one of the lines contains each of its facts, whatever its shape."""
+"""A view in sentences: each of its facts appears in one of the lines, whatever the view's shape."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PLAIN_TYPES = (str, int, float, bool, type(None))
 
 
 class HeardLine(NamedTuple):
-    """One line: the place of the view, what lies there in words, and what it is."""
+    """One line: the place in the view, the label of that place, and what stands there, in words."""
 
     path: Path
     label: str
@@ -127,7 +127,7 @@ class Reader:
         return self._ui.called(key) if key in self._position.game.pieces else self.word(key)
 
     def _is_by_seat(self, path: Path) -> bool:
-        """Return whether a list of the view has one item a seat: the listener sees more of its own, and of no other."""
+        """Return whether a list of the view has an item per seat: one where the listener sees more of its own only."""
         if len(path) != 1:
             return False
         seat = self._seat or 0

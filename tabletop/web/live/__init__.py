@@ -1,1 +1,1 @@
-"""Pages that stay true: regions rendered again when they change, and sent."""
+"""Live pages: regions are rendered again when they change, and sent to the browsers."""

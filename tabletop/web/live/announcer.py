@@ -17,26 +17,26 @@ from tabletop.web.views import happened
 from tabletop.web.views.prompts import prompts, status
 
 MAX_COUNTING_S = 12.0
-"""How long, at most, it is not said who has won because a television counts the score (suspense.js)."""
+"""How long, at most, the winner is withheld while a television counts the score (suspense.js)."""
 
 
 class Announcer:
-    """Puts what is new into sentences, each of them once; only what everybody may know.
+    """Puts the news that everybody may know into sentences, each of them once.
 
-    While a television counts the score it does not say who has won, as the phones: ``steady`` is the time in seconds.
+    While a television counts the score, it withholds the winner, as the phones do; ``steady`` gives monotonic seconds.
     """
 
     def __init__(self, app: Flask, hub: Hub, room: Room, language: str, steady: Callable[[], float]) -> None:
         self._app, self._hub, self._room, self._language, self._steady = app, hub, room, language, steady
         self._match, self._standing = hub.snapshot.match, list[str]()
-        self._counted_by = math.inf  # the time by which who has won is said; -inf once it was
+        self._counted_by = math.inf  # the time by which the winner is named; -inf once that is done
 
     def waits(self) -> bool:
-        """Return whether a television counts the score: the news has to be asked for again though nothing changes."""
+        """Return whether a television counts the score, so that news has to be asked for again without any change."""
         return math.isfinite(self._counted_by)
 
     def news(self, now: Snapshot) -> list[str]:
-        """Return the sentences that were not true or not known when this was asked before."""
+        """Return the sentences that are new since the last call."""
         with self._app.app_context(), in_language(self._language):
             ui, names = ui_of(now.position.game), self._room.seating.called(now.position.names)
             happenings = [event["text"] for event in happened.happened_since(self._match, now.match, ui, None, names)]

@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 
 
 MAX_LOGGED_ERRORS = 100
-"""A program in which there are more has said enough."""
+"""How many different errors are logged at most."""
 
 
 class Broken:

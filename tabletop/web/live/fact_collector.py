@@ -28,7 +28,7 @@ from tabletop.web.views import game_log, host_view, stage
 from tabletop.web.views.prompts import About, about, at_panel, confirmation, let_in, prompts, status
 
 CONFIRMATION_S = 60.0
-"""How long, at least, the pages say which phone was confirmed; they go on until something else changes."""
+"""How long, at least, the pages say which phone was confirmed; they keep saying it until something else changes."""
 MAX_LOG_LINES = 12
 ALL_LINES = 1_000_000
 """More lines than any log has."""
@@ -37,7 +37,7 @@ CAMERA_SENTENCES: Mapping[str, str] = {
     "lost": N_("The camera gives no picture."),
     "none": N_("This table has no camera."),
 }
-"""States of the camera."""
+"""State of the camera → its sentence."""
 
 
 class Collected(NamedTuple):
@@ -48,7 +48,7 @@ class Collected(NamedTuple):
 
 
 class FactCollector:
-    """Asks the parts of a table what they have to say at one moment."""
+    """Collects the facts of one moment from the parts of a table."""
 
     def __init__(
         self, hub: Hub, *, room: Room, votes: Votes, hints: Hints, addresses: Addresses, offers: TableOffers
@@ -58,7 +58,7 @@ class FactCollector:
         self._logs: dict[tuple[str, int], game_log.Log] = {}
 
     def names(self, position: Position) -> Names:
-        """Return what the seats are called: as their people said, else as the match began."""
+        """Return the names of the seats: those that their people chose, else those with which the match began."""
         return self._room.seating.called(position.names)
 
     def looks(self, snapshot: Snapshot, ui: AnyUI) -> ShownLooks:
@@ -67,7 +67,7 @@ class FactCollector:
         return shown_looks(chosen, len(snapshot.position.names), hues=not ui.own_colours)
 
     def common(self, snapshot: Snapshot, ui: AnyUI, names: Names) -> CommonFacts:
-        """Return what everybody may know."""
+        """Return the facts that everybody may know."""
         position, refused = snapshot.position, snapshot.refused
         vote, own_buttons = self._open_vote(snapshot), self._room.admission.own_buttons
         lines, asked = self._lines(snapshot, None, ui, names), snapshot.match.undo_to(drawn=True)
@@ -108,7 +108,7 @@ class FactCollector:
         }
 
     def of_audience(self, shared: SharedRegions, audience: Audience, ui: AnyUI) -> Collected:
-        """Return what one audience may know besides."""
+        """Return the further facts that one audience may know."""
         common, page, seat = shared.facts, audience.page, audience.seat
         snapshot, names = common["snapshot"], common["names"]
         reader = None if audience.together else seat
@@ -162,7 +162,7 @@ class FactCollector:
     def _of_seat(
         self, common: CommonFacts, audience: Audience, seat: int, ui: AnyUI, seen: AudienceFacts
     ) -> Mapping[str, object]:
-        """Return what the page of a seat shows besides; one that is covered shows no hand."""
+        """Return the further facts of a seat's page; one for several seats together gets no hand."""
         snapshot = common["snapshot"]
         decides = seen["mine"] and snapshot.position.decider == seat and not audience.together
         free = snapshot.match.undo_freely_to(seat)
@@ -179,7 +179,7 @@ class FactCollector:
 
     @property
     def _speaks_of_votes(self) -> bool:
-        """True if a panel takes the answers; while a phone waits to be let in, it speaks of that alone."""
+        """True if votes are answered at a panel; while a phone waits to be let in, the panel is for that alone."""
         return self._room.admission.confirm and not self._room.claims.waiting
 
     def _open_vote(self, snapshot: Snapshot) -> Vote | None:
@@ -203,6 +203,6 @@ class FactCollector:
 
 
 def _first_after(number: int | None, lines: Sequence[LogLine]) -> LogLine | None:
-    """Return the line of the first event that counts after one, of lines that have the newest first, or None."""
+    """Return the line of the first counting event after ``number``, or None; ``lines`` have the newest first."""
     counting = (line for line in reversed(lines) if not line.undone)
     return next((line for line in counting if number is not None and line.number > number), None)

@@ -26,7 +26,7 @@ MAX_HOST_STREAMS = 4
 
 
 class Audience(NamedTuple):
-    """For whom a page is rendered: ``seat`` None is a spectator, and the host is one.
+    """For whom a page is rendered: ``seat`` None is a spectator or the host.
 
     ``together`` lists the seats of a phone that holds several; such a page shows no hand by itself.
     """
@@ -38,9 +38,9 @@ class Audience(NamedTuple):
 
 
 class Stamp(NamedTuple):
-    """What a page shows: revisions of match, room, vote, addresses and hints, within one run of the program.
+    """The version of a page: revisions of match, room, votes, addresses and hints within one run of the program.
 
-    And whether a television will count the score, or is doing so.
+    ``televised`` says that a television will count the score, or is doing so.
     """
 
     run: str
@@ -58,9 +58,9 @@ class Stamp(NamedTuple):
 class Listener(Protocol):
     """An open stream, as the hub knows it.
 
-    ``seats`` are a phone's, none for other pages; ``hosts`` says that it is a host's page; ``stage`` is what a stage
-    calls itself, empty for other pages, and ``counts`` says that it counts the score at the end; ``address`` is where
-    it comes from.
+    ``seats`` are a phone's, none for other pages; ``hosts`` says that it is a host's page; ``stage`` is the name that a
+    stage gives itself, empty for other pages, and ``counts`` says that it counts the score at the end; ``address`` is
+    the client's.
     """
 
     seats: Collection[int]
@@ -73,7 +73,7 @@ class Listener(Protocol):
         """Send what is new, without waiting for the client."""
 
     def wake(self) -> None:
-        """Check this stream: it has ended, or its client has to be waited for."""
+        """Wake the stream's own thread: the stream has ended, or its client has to be waited for."""
 
 
 class Hub:
@@ -134,9 +134,9 @@ class Hub:
         return any(stream.counts for stream in self._streams)
 
     def open(self, stream: Listener) -> bool:
-        """Let a stream listen; an older one of the same seat or stage ends, and the oldest of too many hosts'.
+        """Add a stream; this ends older ones of the same seat or stage, and the oldest of too many hosts' streams.
 
-        Returns False for a spectator's if there is no place for it.
+        Returns False for a spectator's stream if there is no place for it.
         """
         with self._lock:
             if self._pump is None and not self._closed:
@@ -196,11 +196,11 @@ class Hub:
         while not self._closed:
             self._changed.wait()
             self._changed.clear()
-            # Those who look on come first: one rendering is for all of them, and reaches them while others are made.
+            # Spectators come first: one rendering serves all of them, and reaches them while the others are made.
             for stream in sorted(self._streams, key=lambda listener: len(listener.seats)):
                 try:
                     stream.tell()
                 except Exception:
-                    # The stream will find out for itself; the others are not to be silenced by it.
+                    # The stream's own thread will deal with it; the other streams still have to be told.
                     log.exception("a page could not be told what is new")
                     stream.wake()

@@ -1,6 +1,6 @@
 """What the templates of the live pages read, declared: for everybody, for one audience, for one seat.
 
-A context is what these say together with what the game declares (:mod:`tabletop.web.games.game_facts`).
+The context of a template is made of these and of what the game declares (:mod:`tabletop.web.games.game_facts`).
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ class TableOffers(TypedDict):
 class CommonFacts(TableOffers, WayIn, ShownLooks):
     """What everybody may know.
 
-    ``concerned`` is the seat that decides or whose hands turn something up; ``deciding`` the same while the game is
-    played.  ``lit`` says that the lights of the panel are shown, ``camera`` how the camera is.  ``vote_at_panel`` says
-    how a vote is answered there, ``vote_after`` is what would still count after it.  ``undo_act`` is the act that would
-    be undone first.
+    ``concerned`` is the seat that decides or whose hands turn something up; ``deciding`` is the same while the game is
+    played, else None.  ``lit`` says that the lights of the panel are shown; ``camera`` is a sentence on its state.
+    ``vote_at_panel`` says how a vote is answered there, ``vote_after`` which event would be the last to count after
+    it.  ``undo_act`` is the first of the acts that an undo would take back.
     """
 
     snapshot: Snapshot
@@ -74,9 +74,9 @@ class CommonFacts(TableOffers, WayIn, ShownLooks):
 
 
 class AudienceFacts(TypedDict):
-    """What one audience may know besides: its seat, whether that decides, the log as it reads it, and what is needed.
+    """What one audience may know as well: its seat, whether that decides, the log as it may read it, and prompts.
 
-    ``common_lines`` is the log as everybody reads it, ``together`` the seats of a phone that holds several.
+    ``common_lines`` is the log as everybody may read it, ``together`` the seats of a phone that holds several.
     """
 
     page: str
@@ -90,7 +90,7 @@ class AudienceFacts(TypedDict):
 
 
 class OwnFacts(TypedDict):
-    """What the page of a seat shows besides: what it may undo freely, and what it is taught."""
+    """What the page of a seat shows as well: how far it may undo freely, and its lesson."""
 
     lesson: str
     undo_free: int | None

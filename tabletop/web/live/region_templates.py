@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 
 class RegionTemplates:
-    """Finds and draws the templates of an environment."""
+    """Finds the templates of an environment, and makes complete contexts for them."""
 
     def __init__(self, environment: Environment) -> None:
         self._environment = environment
@@ -29,7 +29,7 @@ class RegionTemplates:
         return self._found[key]
 
     def complete(self, *facts: Mapping[str, object]) -> dict[str, object]:
-        """Return a context that holds everything a template may ask for: what is always there, and these facts."""
+        """Return a context with everything a template may ask for: the environment's globals and these facts."""
         context = dict(self._environment.globals)
         for some in facts:
             context.update(some)
@@ -37,6 +37,6 @@ class RegionTemplates:
 
 
 def draw(template: Template, context: Mapping[str, object]) -> Markup:
-    """Return a template rendered in a complete context: Template.render would copy all of it each time."""
+    """Return a template rendered in a complete context, without copying it each time as Template.render does."""
     whole = cast(dict[str, object], context)
     return Markup("".join(template.root_render_func(template.new_context(whole, shared=True))))

@@ -1,4 +1,4 @@
-"""Shows a page to one audience, and says what is new on it."""
+"""Renders the pages for their audiences, and the events that update them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class RenderedPage(NamedTuple):
     """A page as it was rendered: its stamp, the match it shows, the seat, and the HTML of each region.
 
     ``me`` is the seat shown on a phone that holds several, None on any other; ``whole`` is False if a region could not
-    be rendered.  ``about`` is what changes how the whole page looks: data of its body, which style sheets ask for.
+    be rendered.  ``about`` holds the data of its body, by which style sheets change how the whole page looks.
     """
 
     stamp: Stamp
@@ -72,7 +72,7 @@ class Renderer:
 
     def show(self, audience: Audience, *, retry: bool = False) -> RenderedPage:
         """Return the page as it is now; ``retry`` renders it again if a region of it could not be rendered."""
-        # One renders, the others wait for it: threads that render side by side only take turns more often.
+        # One thread renders and the others wait: threads that render side by side only take turns more often.
         with self._turn:
             kept = self._shown.get(audience)
             if kept is None or kept.stamp != self._hub.stamp or (retry and not kept.whole):
@@ -80,7 +80,7 @@ class Renderer:
             return kept
 
     def news(self, audience: Audience, sent: RenderedPage | None) -> tuple[RenderedPage, bytes]:
-        """Return the page as it is now, and the event that updates a page that has ``sent``; None: nothing."""
+        """Return the page as it is now, and the event that updates a browser that has ``sent`` (None: nothing)."""
         shown = self.show(audience)
         known = self._news.get(audience)
         if known is None or known[0] is not sent or known[1] is not shown:
@@ -122,14 +122,14 @@ class Renderer:
             return RenderedPage(stamp, snapshot.match, me, regions, whole, about)
 
     def _render(self, stamp: Stamp, snapshot: Snapshot, audience: Audience) -> tuple[dict[str, str], bool, About]:
-        """Return the HTML of each region, whether all of them could be rendered, and what is said of the page."""
+        """Return the HTML of each region, whether all of them could be rendered, and the data of the page's body."""
         page, ui = audience.page, ui_of(snapshot.position.game)
         shown = [region for region in PAGES[page] if not (audience.together and region in SECRET_REGIONS)]
         made = dict.fromkeys(PAGES[page], "")
         try:
             shared = self._shared_by_all(stamp, snapshot, audience.language, ui)
             own = self._collector.of_audience(shared, audience, ui)
-        except Exception as error:  # what all regions are made of
+        except Exception as error:  # these facts are needed by all regions
             return made | dict.fromkeys(shown, self._broken.instead(f"the page {page}", error)), False, {}
         context, whole = {**shared.context, **own.facts}, True
         for region in shown:
@@ -143,11 +143,11 @@ class Renderer:
         stands_still = region == "do" and (snapshot.match.paused or snapshot.over)
         name = "halted" if stands_still else region
         html = draw(self._templates.of_region(snapshot.position.game.name, page, name), context)
-        html.encode()  # half a character can be drawn and not be sent
+        html.encode()  # half of a surrogate pair can be drawn but not sent
         return html
 
     def _shared_by_all(self, stamp: Stamp, snapshot: Snapshot, language: str, ui: AnyUI) -> SharedRegions:
-        """Return what everybody may know, worked out by the first who asks."""
+        """Return what everybody may know, worked out once per stamp and language."""
         known = self._shared.get(language)
         if known is None or known.stamp != stamp:
             names = self._collector.names(snapshot.position)
@@ -157,7 +157,7 @@ class Renderer:
         return known
 
     def _shower(self, snapshot: Snapshot, names: Names) -> Callable[..., Markup]:
-        """Return what draws a region of a page, for a seat that has nothing to choose or for nobody."""
+        """Return a function that draws a region of a page, for a seat without its choices or for nobody."""
         ui = ui_of(snapshot.position.game)
         facts = self._collector.common(snapshot, ui, names)
         board = ui.board(snapshot.position, names, over=snapshot.over)

@@ -1,7 +1,7 @@
 """Server-sent events: the regions of a page that changed, rendered for each listener at the moment of sending.
 
 Every stream has a thread of its own, which sleeps: the hub's one pump sends what is new to all clients that have taken
-everything before.  Its own thread gives signs of life, ends the stream, and waits for a client that is slow.
+everything before.  Its own thread sends signs of life, ends the stream, and waits for a client that is slow.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ BEAT_INTERVAL_S = 10.0
 ALIVE_EVENT = b"event: alive\ndata: .\n\n"
 """A sign of life, whose absence the page notices: a stream whose other end lost power stays open for minutes."""
 PUSH_KEY = "tabletop.push"
-"""Where a server's environment says how to send without waiting."""
+"""The key of the WSGI environment under which a server offers to send without waiting."""
 
 Push = Callable[[bytes], bool]
 """Sends to a client that has taken everything before; returns False, having sent nothing, for any other."""
@@ -32,15 +32,15 @@ class Stream:
     """One open page.  Iterating gives its events until it ends or the client is gone.
 
     Args:
-        who: returns at any time for whom the client's token lets it listen, None once it no longer does.
+        who: returns the audience that the client's token lets it listen as now, None once it no longer does.
         seats: the seats that the client's phone holds, none for a spectator.
         seen: the stamp of the page it has.
         push: see :data:`Push`.
         gone: returns whether the client is gone.
         hosts: True for a page that only a host may see.
-        stage: what a stage calls itself, empty for any other page.
+        stage: the name that a stage gives itself, empty for any other page.
         counts: True for a stage that counts the score at the end.
-        address: where the client is.
+        address: the client's.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Stream:
                 return
             woken = self._sleep()
         if not self._hub.is_closed:
-            # Another phone or window has taken over.  Where the table is put away, a page comes back by itself.
+            # Another phone or window has taken over.  If the table is closed instead, the page reconnects by itself.
             yield b"event: ended\ndata: {}\n\n"
 
     def close(self) -> None:
@@ -89,11 +89,14 @@ class Stream:
                 self._due.set()
 
     def wake(self) -> None:
-        """Let the stream's own thread see what has to be done."""
+        """Wake the stream's own thread to check what has to be done."""
         self._due.set()
 
     def _sleep(self) -> bool:
-        """Wait until there is something that only this thread can do, and return whether there is; the pump sends."""
+        """Wait until this thread is needed or a sign of life is due; return whether it is needed.
+
+        Meanwhile the pump sends.
+        """
         with self._lock:
             self._sleeps = True
         woken = self._due.wait(BEAT_INTERVAL_S)

@@ -38,14 +38,15 @@ from tabletop.web.views.prompts import let_in
 acts = Blueprint("acts", __name__)
 
 EVERYBODY_KEY = "everybody"
-"""The key under which wrong codes are counted, besides their address."""
+"""The key under which wrong codes from all addresses are counted together."""
 
 
 @acts.post("/join")
 def join() -> ResponseReturnValue:
     """Take a seat: ``{code, seat, name, hue, mark, also}``.
 
-    The token comes as a cookie; it counts now, or once it is confirmed.  With ``also`` the phone keeps its other seats.
+    The token is set as a cookie; it counts at once, or when it is confirmed.  With ``also`` the phone keeps its other
+    seats.
     """
     data = json_body()
     context = session.context()
@@ -72,14 +73,14 @@ def _claimed(seat: int, name: str, also: str, look: SeatLook) -> Response:
 
 
 def _limit() -> None:
-    """Count an attempt to come in from this address.  Ends the request with 429 after too many, or too many guesses."""
+    """Count an attempt to join from this address.  Ends the request with 429 after too many, or too many guesses."""
     context = session.context()
     context.limits.joins.take(address())
     context.limits.guesses.check(EVERYBODY_KEY)
 
 
 def _require_code(data: Mapping[str, Any]) -> None:
-    """End the request with 403 if it does not name the code of the table; wrong ones count for all addresses."""
+    """End the request with 403 if it does not name the table's code; wrong codes of all addresses are added up."""
     context = session.context()
     if not same_code(str(data.get("code", ""))[:20], context.room.code):
         context.limits.guesses.take(EVERYBODY_KEY)
@@ -127,7 +128,7 @@ def hand_over() -> ResponseReturnValue:
 
 @acts.post("/join/host")
 def ask_to_host() -> ResponseReturnValue:
-    """Ask to be the host: ``{code}``, the one of the table page; it counts once OK was held at the panel."""
+    """Ask to be the host: ``{code}``, that of the table page; it takes effect once OK is held at the panel."""
     data, context = json_body(), session.context()
     _limit()
     if not context.room.admission.confirm:
@@ -151,7 +152,7 @@ def leave() -> ResponseReturnValue:
     ask_no_longer(seat)
     response = jsonify(ok=True)
     if not session.seats():
-        # A token without a seat would say that the seat was lost.
+        # A token that holds no seat would be taken for one that has lost its seat.
         response.delete_cookie("seat")
     return response
 
@@ -187,8 +188,8 @@ def act() -> ResponseReturnValue:
 def ask() -> ResponseReturnValue:
     """Say what a choice would cost or bring, changing nothing: ``{action}``, and ``on`` if the page knows it.
 
-    Only for who decides: what chance may bring depends on what others hold.  A page that asks as its turn ends
-    did nothing forbidden: it is told that the game has moved on.
+    Only for the seat that decides: what chance may bring depends on what others hold.  A page that asks as its turn
+    ends did nothing forbidden: it is told that the game has moved on.
     """
     data = json_body()
     seat = session.own_seat(data)
@@ -203,7 +204,7 @@ def ask() -> ResponseReturnValue:
 
 @acts.post("/seat/undo")
 def undo() -> ResponseReturnValue:
-    """Undo the last action: ``{on, id}``. One's own is free until something follows; else the others are asked."""
+    """Undo the last action: ``{on, id}``.  One's own is free until something follows; for another all are asked."""
     data = json_body()
     seat = session.own_seat(data)
     context, on = session.context(), session.decided_on(data)
@@ -231,10 +232,10 @@ def undo() -> ResponseReturnValue:
 
 @acts.post("/seat/hint")
 def hint() -> ResponseReturnValue:
-    """Ask what a bot would do: ``{on, id}``, or the same as a form without scripts.
+    """Ask what a bot would do: ``{on, id}``, as JSON or, from a page without scripts, as a form.
 
-    Everybody is told that the seat asked.  The answer comes on the seat's own page; asked again about the same decision
-    it is the same hint, counted once.
+    Everybody is told that the seat asked.  The answer appears on the seat's own page; asking again about the same
+    decision gives the same hint and counts once.
     """
     plain_form = request.mimetype == "application/x-www-form-urlencoded"
     data = _numbered(form_body()) if plain_form else json_body()
@@ -254,7 +255,7 @@ def hint() -> ResponseReturnValue:
 
 
 def _numbered(form: Mapping[str, str]) -> dict[str, Any]:
-    """Return a form's fields as a request's: what has to be a number is one, or None."""
+    """Return a form's fields like those of a JSON request: ``on`` and ``seat`` as numbers, or None."""
     return {name: session.whole_number(text) if name in ("on", "seat") else text for name, text in form.items()}
 
 
@@ -262,7 +263,7 @@ def _numbered(form: Mapping[str, str]) -> dict[str, Any]:
 def vote() -> ResponseReturnValue:
     """Agree or not to undo every event after ``to``, for every seat on this phone: ``{agree, to, on, id}``.
 
-    The pages always name it.  Without it, as programs answered before, it is whatever is asked.
+    The pages always send ``to``; without it, as in older programs, the answer is to whatever is asked.
     """
     data = json_body()
     seat = session.own_seat(data)
@@ -288,7 +289,7 @@ def vote() -> ResponseReturnValue:
 def open_hand() -> ResponseReturnValue:
     """Show a hand on a phone that holds several seats: ``{seat, held}``.  Changes nothing.
 
-    While its button is ``held`` that is all; else the one who decides also gets the choices.
+    While its button is ``held``, that is all; otherwise the seat that decides also gets its choices.
     """
     data = json_body()
     seat = session.own_seat(data)

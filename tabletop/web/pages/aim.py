@@ -1,4 +1,4 @@
-"""The page on which the camera is aimed: what it sees now, what each zone can be read with, and what to do.
+"""The page on which the camera is aimed: what it sees now, how well each zone can be read, and what to do.
 
 For the host alone: the picture may show hands.
 """
@@ -27,7 +27,7 @@ AimReport: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Finder:
-    """What the page works with: what the newest look says (None while there is no picture), and its picture as JPEG."""
+    """Where the page gets its data: the newest look's report (None while there is no picture), and its JPEG."""
 
     report: Callable[[], AimReport | None]
     picture: Callable[[], bytes | None]
@@ -49,7 +49,7 @@ class LookFacts(TypedDict):
 
 
 def look_facts(report: AimReport | None) -> LookFacts:
-    """Return what one look says, in the words of the page."""
+    """Return what the page reads of one look, in its language."""
     hints = {kind: [say(hint["message"]) for hint in report[kind]] for kind in ("warnings", "advice")} if report else {}
     return {"report": report, "hints": hints, "decimal": decimal}
 
@@ -73,14 +73,14 @@ def page() -> ResponseReturnValue:
 
 @aim.get("/host/aim/list")
 def listed() -> ResponseReturnValue:
-    """Return what the newest look says, as a part of the page: it is asked for again and again."""
+    """Return the list of the newest look as a part of the page, which asks for it again and again."""
     session.require_host()
     return render_template("aim/list.html", **look_facts(_finder().report()))
 
 
 @aim.get("/host/aim/picture.jpg")
 def picture() -> ResponseReturnValue:
-    """Return the newest look as a picture; nothing while dealt cards may lie before the camera."""
+    """Return the picture of the newest look; nothing while dealt cards may lie before the camera."""
     session.require_host()
     hidden = cards_are_shown(session.context().mailbox.snapshot)
     return jpeg_response(None if hidden else _finder().picture())

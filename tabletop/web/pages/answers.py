@@ -1,4 +1,4 @@
-"""How requests are answered: the same small forms for every action of a page."""
+"""The responses to requests: the same few forms for every action of a page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOVED_ON = N_("The game has moved on. Look again.")
 
 
 def answer_response(answer: Answer) -> ResponseReturnValue:
-    """Return what became of a request."""
+    """Return the response that says what became of a request."""
     if answer.stale:
         return moved_on_response()
     if answer.error is not None:
@@ -32,14 +32,14 @@ def answer_response(answer: Answer) -> ResponseReturnValue:
 
 
 def moved_on_response() -> ResponseReturnValue:
-    """Return what a request gets that was decided on another event than the newest: nothing was done."""
+    """Return the response to a request that was not decided on the newest event: nothing was done."""
     return jsonify(ok=False, text=_(MOVED_ON)), 409
 
 
 def repeated(data: Mapping[str, Any], seat: int | None) -> ResponseReturnValue | None:
     """Return the answer to a request of a seat (None: of the host) that was carried out already, else None.
 
-    Whatever it changed makes it look impossible the second time.
+    Carried out a second time it might be refused because of what it changed the first time.
     """
     known = session.context().mailbox.answered(session.id_of(data, seat))
     return None if known is None else answer_response(known)
@@ -48,7 +48,7 @@ def repeated(data: Mapping[str, Any], seat: int | None) -> ResponseReturnValue |
 def claim_response(data: Mapping[str, Any], seat: int) -> ResponseReturnValue:
     """Accept or refuse the phone that waits for a seat: ``{claim, accept}``, the number of the claim that was seen.
 
-    The pages always name it.  Without a number, as programs asked before claims had one, it is whichever waits.
+    The pages always send ``claim``; without it, as in older programs, the phone that waits now is meant.
     """
     room, number = session.context().room, session.number_of(data, "claim") if "claim" in data else None
     answered = (room.accept if data.get("accept") is True else room.refuse)(seat, number)
@@ -58,7 +58,7 @@ def claim_response(data: Mapping[str, Any], seat: int) -> ResponseReturnValue:
 
 
 def ask_to_undo(to: int, *, on: int, asker: int | None, voters: Collection[int]) -> Vote:
-    """Open a vote on undoing every event after ``to`` and return it, as :meth:`Votes.ask`."""
+    """Open a vote on undoing every event after ``to`` and return it, like :meth:`Votes.ask`."""
     context = session.context()
     vote = context.votes.ask(to, on=on, asker=asker, voters=voters)
     for seat in vote.waits_for - context.room.asked:  # its phone gave it back while the vote was opened
@@ -67,7 +67,7 @@ def ask_to_undo(to: int, *, on: int, asker: int | None, voters: Collection[int])
 
 
 def ask_no_longer(seat: int) -> None:
-    """Let a vote wait no longer for a seat that nobody holds any more; what all others agreed to is undone."""
+    """Stop a vote from waiting for a seat that nobody holds any more; if all others have agreed, undo the events."""
     context = session.context()
     match = context.mailbox.snapshot.match
     vote = context.votes.open(match.position_since)
@@ -79,7 +79,7 @@ def ask_no_longer(seat: int) -> None:
 
 
 def declined_response(declined: Declined, *, missing: str = "") -> tuple[Response, int]:
-    """Return why a request is declined, with the rule if there is one, in the language of the page.
+    """Return the response that says why a request is declined, with the rule if any, in the language of the page.
 
     If something is still ``missing`` in a choice, that is said instead.
     """
@@ -90,5 +90,5 @@ def declined_response(declined: Declined, *, missing: str = "") -> tuple[Respons
 
 
 def address() -> str:
-    """Return where the request comes from, as attempts are counted."""
+    """Return the address that the request comes from, in the form in which attempts are counted."""
     return plain(request.remote_addr or "")

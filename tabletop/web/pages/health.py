@@ -23,7 +23,7 @@ health = Blueprint("health", __name__)
 
 EXTENSION_KEY = "tabletop health"
 STATES = {"ok": N_("good"), "warning": N_("check this"), "fault": N_("fault")}
-"""States of a check, and what the page calls them."""
+"""State of a check → what the page calls it."""
 CHECKS: Mapping[str, str] = {
     "board": N_("board"),
     "system": N_("system"),
@@ -47,13 +47,13 @@ CHECKS: Mapping[str, str] = {
     "game": N_("game at the start"),
     "games": N_("games"),
 }
-"""What the page calls each check; one that is named after a library goes by its own name."""
+"""Check → what the page calls it; one that is named after a library goes by its own name."""
 SIGNS = {"ok": "✓", "warning": "!", "fault": "✗"}
 
 
 @dataclass(frozen=True, slots=True)
 class HealthActions:
-    """What the page works with.
+    """The functions behind the page.
 
     ``checks`` carries out the doctor's list (``check``, ``state``, ``fact``, ``fix``; the last two as English words
     and what fills their ``{gaps}``, so that the page says them in its own language); ``bug_report`` makes the

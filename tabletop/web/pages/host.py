@@ -36,14 +36,14 @@ from tabletop.web.seating.seating import Person, options_for, typed_name
 host = Blueprint("host", __name__)
 
 SIMPLE_DECISIONS = (EventKind.PAUSE, EventKind.RESUME, EventKind.END)
-"""What the host decides about the game with one word."""
+"""The host's decisions about the game that carry no data."""
 
 
 class BecomeHostFacts(TypedDict):
-    """What the page reads.
+    """What the page for becoming the host reads.
 
-    ``next`` is where the host goes from there; with a ``panel`` one may ask to be let in at it, with the code of the
-    table, and ``asked`` is what waits there already.
+    ``next`` is the page to show afterwards.  With a ``panel`` one may instead give the table's code and be confirmed
+    there; ``asked`` are the claims of this browser that wait for that.
     """
 
     page: str
@@ -81,7 +81,7 @@ def history() -> ResponseReturnValue:
 
 @host.get("/host/picture.jpg")
 def picture() -> ResponseReturnValue:
-    """Return the camera's picture to the host, who sees no hands either."""
+    """Return the camera's picture to the host, who may not see hands either."""
     session.require_host()
     return camera_picture(kept_back=True)
 
@@ -119,7 +119,7 @@ def free() -> ResponseReturnValue:
 
 @host.post("/host/bot")
 def bot() -> ResponseReturnValue:
-    """Let the program play a free seat, or no longer: ``{seat, level}``, an empty level for no longer."""
+    """Let the program play a free seat, or stop it: ``{seat, level}``, with an empty level to stop it."""
     session.require_host()
     data, room = json_body(), session.context().room
     level = data.get("level")
@@ -148,7 +148,7 @@ def _seat_taken() -> Declined:
 
 @host.post("/host/hints")
 def hints() -> ResponseReturnValue:
-    """Let seats ask what a bot would do, or no longer: ``{allow}``."""
+    """Allow or forbid seats to ask what a bot would do: ``{allow}``."""
     session.require_host()
     found, allow = session.context().hints, json_body().get("allow")
     if not found.possible or not isinstance(allow, bool):
@@ -170,11 +170,11 @@ def game() -> ResponseReturnValue:
 
 @host.post("/host/next")
 def next_game() -> ResponseReturnValue:
-    """Begin the next game: ``{seats, options, game}``; without seats and options as the one that is over.
+    """Begin the next game: ``{seats, options, game}``; without seats and options like the one that is over.
 
-    ``seats`` are names, an empty one leaves a place out; ``options`` are texts ``name number``, the number of the
-    value among those that the option may have.  A repeat, which names a ``game`` that is not at the table any more,
-    is harmless.
+    ``seats`` are names, of which an empty one leaves its place out; ``options`` are texts ``name number``, with the
+    number of the value among those that the option may have.  A repeat, which names a ``game`` that is no longer at
+    the table, is harmless.
     """
     session.require_host()
     return begin_next(json_body())

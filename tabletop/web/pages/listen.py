@@ -19,7 +19,7 @@ from tabletop.web.pages import session
 listen = Blueprint("listen", __name__)
 
 MAX_CHOICES = 100
-"""The most choices on the way to an action; none takes as many."""
+"""The most choices that a request may name; no action takes as many."""
 
 
 class QuestionFacts(TypedDict):
@@ -37,7 +37,7 @@ class StepFacts(TypedDict):
 
 @listen.get("/seat/listen")
 def page() -> ResponseReturnValue:
-    """Show the listening page of a seat; without a seat the choice of one."""
+    """Show the listening page of a seat; a phone without a seat is sent to choose one."""
     made = session.live("listen")
     if made is None:
         return redirect("/join")
@@ -64,7 +64,7 @@ def choose() -> ResponseReturnValue:
 
 
 def _path_of(data: Mapping[str, Any]) -> list[int]:
-    """Return the choices of a request, none if it has none that could be."""
+    """Return the choices of a request, none if they are missing or malformed."""
     path = data.get("path")
     fits = isinstance(path, list) and len(path) <= MAX_CHOICES and all(type(choice) is int for choice in path)
     return path if isinstance(path, list) and fits else []

@@ -1,4 +1,4 @@
-"""The pages, and the streams that keep them true.  Nothing here changes anything."""
+"""The pages, and the streams that keep them up to date.  Nothing here changes the game or the seats."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ MAX_STAGE_NAME = 40
 
 
 class JoinFacts(ShownLooks):
-    """What the page reads on which one takes a seat.
+    """What the page for taking a seat reads.
 
-    ``chooses`` says that people choose their colours, of a ``palette``, and ``signs`` by their words.  ``wanted`` is
-    the seat to begin with, ``held`` the phone's own, ``claims`` what it waits for; ``lost`` says why it lost its seat,
-    ``unknown`` that it holds a token that means nothing here.
+    ``chooses`` says that people choose their colours, from a ``palette``; ``signs`` are the marks with their names.
+    ``wanted`` is the preselected seat, ``held`` are the phone's own seats, ``claims`` those that it waits for; ``lost``
+    says why it lost its seat, ``unknown`` that it holds a token that is not known here.
     """
 
     page: str
@@ -116,16 +116,16 @@ def join() -> ResponseReturnValue:
 
 @pages.get("/seat")
 def seat() -> ResponseReturnValue:
-    """Show a seat's own page, on a phone for several the page of whose turn it is; without a seat the choice."""
+    """Show a seat's own page: on a phone for several seats that of whose turn it is, without a seat the choice."""
     response = make_response(live_page("seat"))
-    # Without scripts it sends a form: with no referrer at all browsers do not say where that comes from either.
+    # Without scripts it sends a form, and with no referrer at all browsers would not send its origin either.
     response.headers["Referrer-Policy"] = "same-origin"
     return response
 
 
 @pages.get("/rules")
 def rules() -> ResponseReturnValue:
-    """Show the rules in short, each thing at its own place; the pages link to what was touched."""
+    """Show the rules in short, topic by topic; the pages link to the topic of what was touched."""
     context = session.context()
     position = context.mailbox.snapshot.position
     ui = ui_of(position.game)
@@ -155,7 +155,7 @@ def picture() -> ResponseReturnValue:
 
 
 def camera_picture(*, kept_back: bool) -> ResponseReturnValue:
-    """Return the camera's picture; nothing while dealt cards lie before it, where they are to be ``kept_back``."""
+    """Return the camera's picture; with ``kept_back``, nothing while dealt cards may lie before the camera."""
     context = session.context()
     if context.picture is None:
         abort(404)
@@ -165,7 +165,7 @@ def camera_picture(*, kept_back: bool) -> ResponseReturnValue:
 
 @pages.get("/after")
 def after() -> ResponseReturnValue:
-    """Show the final score, how it came about, and the record to take away; before the end there is none."""
+    """Show the final score, how it came about, and the record to download; before the end, show the table page."""
     context = session.context()
     snapshot = context.mailbox.snapshot
     if not snapshot.over:
@@ -188,7 +188,7 @@ def record(form: str) -> ResponseReturnValue:
 def events(page: str) -> ResponseReturnValue:
     """Return the stream of a page: its regions as they change.
 
-    A stage says what it calls itself and whether it counts the score at the end: ``?stage=…&counts=yes``.
+    A stage sends its name and whether it counts the score at the end: ``?stage=…&counts=yes``.
     """
     if page not in PAGES:
         abort(404)
@@ -212,10 +212,10 @@ def events(page: str) -> ResponseReturnValue:
 def cards_are_shown(snapshot: Snapshot) -> bool:
     """Return whether pieces that not everybody may know, such as dealt cards, may lie before the camera.
 
-    They may while the game can show them to it, and until what was shown is taken up.
+    They may while the game has them shown to the camera, and until they are taken up again.
     """
     if snapshot.position.shows_secrets:
         return True
-    # It must make no difference which of the pieces it is whose place nobody knows: the answer would reveal it.
+    # For a piece whose place nobody knows, the answer must not depend on where it belongs: it would reveal that.
     known = known_pieces(snapshot.position, None) if snapshot.todo else frozenset()
     return any(move.piece not in known for move in snapshot.todo)

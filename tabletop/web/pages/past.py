@@ -44,7 +44,7 @@ past = Blueprint("past", __name__)
 
 GAMES_PER_PAGE = 20
 MAX_COUNTED_GAMES = 500
-"""What people did is counted from the newest games: each is read once and remembered."""
+"""How many of the newest games count for the records of people; each is read once and remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ def people() -> ResponseReturnValue:
 
 
 def _over(summary: Summary) -> Summary:
-    """Return what may be shown of a game: nothing of the one at the table while it is played."""
+    """Return the summary as it may be shown: the game at the table is not over while it is played."""
     return replace(summary, over=False) if _is_being_played(summary) else summary
 
 
@@ -236,7 +236,7 @@ def save() -> ResponseReturnValue:
     session.require_host()
     json_body()
     archive = _archive()
-    names = archive.names()  # first of all: of a game that begins from now on nobody is told
+    names = archive.names()  # first of all: nobody would be told about a game that begins from now on
     note = {"what": "backup"}  # after a game that is over it is not recorded
     told = session.context().mailbox.decide(EventKind.NOTE, note, id=f"backup-{secrets.token_hex(8)}").ok
     day = datetime.now(UTC).strftime("%Y-%m-%d")
@@ -343,7 +343,7 @@ def score_page(snapshot: Snapshot, names: Names, base: str) -> str:
 
 
 def after(snapshot: Snapshot) -> ResponseReturnValue | None:
-    """Return the way to the page of the game at the table, which is over; None if this table keeps no games."""
+    """Return a redirect to the page of the game at the table, which is over; None if it is not in the archive."""
     archive = session.context().archive
     if archive is None:
         return None

@@ -34,26 +34,26 @@ from tabletop.web.views.photo_queue import Photo, PhotoFindings, PhotoReader
 photos = Blueprint("photos", __name__)
 
 PURPOSES = ("cards", "table", "score")
-"""A seat's own cards at the deal; what the camera cannot see on the table; the score of a final table."""
+"""What a photograph shows: a seat's cards at the deal; what the camera cannot see on the table; a final table."""
 READING_TIMEOUT_S = 3.0
-"""A page that has waited so long for its photograph says that this is still being read."""
+"""After waiting this long for its photograph, a page says that it is still being read."""
 
 NO_LONGER_KEPT = N_("This photo is no longer kept. Take it again.")
 """The answer about a photograph that is gone, or somebody else's."""
 
 
 class Taker(NamedTuple):
-    """Who takes a photograph: the token that shows it again, and the seat for which, None for the host or nobody's."""
+    """Who takes a photograph: the token that may see it again, and the seat that it is for, None if for no seat."""
 
     owner: str
     seat: int | None
 
 
 class TakeFacts(TypedDict):
-    """What the page reads that asks for a photograph.
+    """What the page that asks for a photograph reads.
 
-    ``trouble`` is what was wrong with the one before; a final table is of one of the ``games`` (name → title), and may
-    be added to the photograph ``before``; ``seat`` is the one from which it was asked for.
+    ``trouble`` is what was wrong with the one before.  A final table is of one of the ``games`` (name → title), and may
+    be added to the photograph ``before``; ``seat`` is the one whose page led here.
     """
 
     page: str
@@ -66,14 +66,14 @@ class TakeFacts(TypedDict):
 
 
 class WaitFacts(TypedDict):
-    """What the page reads that waits: how many photographs are read first."""
+    """What the page that waits reads: how many other photographs are read first."""
 
     page: str
     ahead: int
 
 
 class UnderstoodFacts(TypedDict):
-    """What every page reads that shows what was understood.
+    """What every page that shows what was understood reads.
 
     ``doubts`` are (picture, sentence); ``refused`` is why what was confirmed does not count.
     """
@@ -104,7 +104,7 @@ class ScoreFacts(score_photo.ScoredPhotoFacts):
 
 @photos.after_request
 def own_referrer(response: Response) -> Response:
-    """Let forms say where they come from: with no referrer at all browsers send no origin either."""
+    """Let forms send their origin: if no referrer at all is allowed, browsers leave that out as well."""
     response.headers["Referrer-Policy"] = "same-origin"
     return response
 
@@ -119,7 +119,7 @@ def ask(purpose: str) -> ResponseReturnValue:
 
 @photos.post("/photo/<purpose>")
 def take(purpose: str) -> ResponseReturnValue:
-    """Take a photograph in, ``photo`` of a form; the answer leads to what was understood of it."""
+    """Accept a photograph, ``photo`` of a form; the response leads to what was understood of it."""
     (taker, photo_reader), context = _taker(purpose), session.context()
     context.limits.photos.take(address())
     snapshot, data = context.mailbox.snapshot, photo_body()
@@ -147,12 +147,12 @@ def take(purpose: str) -> ResponseReturnValue:
 
 @photos.get("/photo/<purpose>/<key>")
 def show(purpose: str, key: str) -> ResponseReturnValue:
-    """Show what was understood, to be confirmed; while it is still being read, that, and the page asks again."""
+    """Show what was understood, to be confirmed; while the photo is still being read, a page that reloads itself."""
     photo = _own(purpose, key)
     if not photo.ready.wait(READING_TIMEOUT_S):
         facts: WaitFacts = {"page": "photo", "ahead": session.context().photo_queue.ahead(photo)}
         waiting = make_response(render_template("photo/wait.html", **facts))
-        # Another address each time: a page that is reloaded comes back scrolled.
+        # A different address each time: a page that is reloaded at the same one keeps its scroll position.
         waiting.headers["Refresh"] = f"0; url={request.path}?again={request.args.get('again', 0, type=int) + 1}"
         return waiting
     if photo.seen is None:
@@ -171,7 +171,7 @@ def picture(purpose: str, key: str, number: int) -> ResponseReturnValue:
 
 @photos.post("/photo/<purpose>/<key>")
 def confirm(purpose: str, key: str) -> ResponseReturnValue:
-    """Let what was understood count, as the form says; again it changes nothing."""
+    """Let what was understood count, as the form says; a repeat changes nothing."""
     photo = _own(purpose, key)
     if not photo.ready.wait(READING_TIMEOUT_S) or photo.seen is None:
         abort(409, _("This photo is still being read."))
@@ -214,7 +214,7 @@ def _counts(photo: Photo) -> tuple[Answer, str]:
 
 
 def _deal(photo: Photo) -> Answer:
-    """Let the ticked cards be the hand that was dealt."""
+    """Record the ticked cards as the hand that was dealt."""
     context, seat = session.context(), photo.seat
     snapshot = context.mailbox.snapshot
     context.limits.tries.take(str(seat))
@@ -263,7 +263,7 @@ def _understood(photo: Photo, refused: str = "", rule: str = "") -> str:
 def _of_purpose(
     photo: Photo, seen: PhotoFindings, snapshot: Snapshot, ui: AnyUI, names: Names
 ) -> CardsFacts | table_photo.TablePhotoFacts | ScoreFacts:
-    """Return what the page reads that a photograph of this purpose leads to."""
+    """Return what the page for photographs of this purpose reads in addition."""
     match photo.purpose:
         case "cards":
             return {"dealt": ui.dealt(snapshot.position), "ticked": seen.pieces, "due": _is_due(photo)}
@@ -333,7 +333,7 @@ def _before(taker: Taker) -> Photo | None:
 def _own(purpose: str, key: str) -> Photo:
     """Return a photograph to the one who took it and still holds that seat.  Ends the request for everybody else.
 
-    In another match it shows nothing any more, except a final table: that can be kept as a game of its own.
+    Once another match has begun, only one of a final table is returned: it can be kept as a game of its own.
     """
     photo = session.context().photo_queue.find(key)
     mine = (
@@ -394,5 +394,5 @@ def _taker_of_table() -> Taker:
 
 
 def _wants_page() -> bool:
-    """Return whether a browser asks for a page to show, and not a script for facts."""
+    """Return whether a browser asks for a page, and not a script for JSON."""
     return "text/html" in request.headers.get("Accept", "")

@@ -25,7 +25,7 @@ from tabletop.web.seating.seating import MAX_NAME_LENGTH
 
 
 class Quiet:
-    """The hub of pages without streams: there is nothing to end."""
+    """The hub of pages that have no streams to end."""
 
     def close(self) -> None:
         """Do nothing."""
@@ -74,7 +74,7 @@ def create_maintenance_app(
     picture: Callable[[], bytes | None],
     games: Sequence[Game],
 ) -> Flask:
-    """Return the pages.  ``why`` is why this is safe mode, empty if it is setup; ``picture`` is the camera's."""
+    """Return the application of these pages; ``why`` says why this is safe mode, and is empty if it is setup."""
     app = Flask("tabletop.web")
     translate_templates(app)
     guard(app, addresses)

@@ -1,4 +1,4 @@
-"""Who sends this request: what a handler works with, and the seat or host behind the cookies."""
+"""What a request handler works with: the parts of the table, and the seat or host behind the request's cookies."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ Begin = Callable[[Sequence[Person], Mapping[str, Any]], None]
 Raises Declined if the game refuses them or another one is being played, JournalError if the disk does.
 """
 EXTENSION_KEY = "tabletop"
-"""Where the app keeps what its pages work with."""
+"""The key in ``app.extensions`` of what the pages work with."""
 YEAR_S = 365 * 24 * 3600
 NO_SEAT = N_("This phone has no seat, or another phone has taken it over.")
 
 
 @dataclass(frozen=True, slots=True)
 class RateLimiters:
-    """How often somebody may join, guess the code, try what takes the table long, send a photograph, and act."""
+    """How often somebody may join, guess the code, report chance or correct the record, send a photograph, and act."""
 
     joins: Limiter
     guesses: Limiter
@@ -54,7 +54,7 @@ class RateLimiters:
 
 @dataclass(frozen=True, kw_only=True)
 class TableParts:
-    """What a table brings to its pages; a page whose optional part is missing is not there.
+    """What a table brings to its pages; a page whose optional part is missing does not exist.
 
     ``addresses`` are those that people type, the numeric one first (``http://192.168.1.20:8000``): names other than
     these are refused as hosts, and they may change (:class:`~tabletop.web.http.addresses.Addresses`).  ``hints`` are
@@ -88,12 +88,12 @@ class PageContext(TableParts):
 
 
 def context() -> PageContext:
-    """Return what the pages of the app that handles this request work with."""
+    """Return the page context of the app that handles this request."""
     return context_of(current_app)
 
 
 def context_of(app: Flask) -> PageContext:
-    """Return what the pages of an app work with."""
+    """Return the page context of an app."""
     return cast(PageContext, app.extensions[EXTENSION_KEY])
 
 
@@ -139,7 +139,7 @@ def texts_of(data: Mapping[str, Any], key: str) -> list[str]:
 
 
 def whole_number(text: str) -> int | None:
-    """Return the number that a text of a form gives in at most nine digits, None if it gives none."""
+    """Return a form's text as a whole number of at most nine digits, None if it is not one."""
     return int(text) if text.isdecimal() and len(text) <= 9 else None
 
 
@@ -154,7 +154,7 @@ def is_about_this_game(data: Mapping[str, Any]) -> bool:
 
 
 def id_of(data: Mapping[str, Any], seat: int | None) -> str:
-    """Return the request's id, made the sender's own: nobody gets the answer to another's request.
+    """Return the request's id, prefixed by its sender, so that nobody gets the answer to another's request.
 
     ``seat`` None is the host.  Ends the request with 400 if there is none.
     """
@@ -165,7 +165,7 @@ def id_of(data: Mapping[str, Any], seat: int | None) -> str:
 
 
 def audience(page: str) -> Callable[[], Audience | None]:
-    """Return a function that says for whom this browser's page is rendered; None once it may not be any more."""
+    """Return a function that returns this browser's audience for a page, or None once it may not see it any more."""
     key, speech, parts = token("host" if page in HOST_PAGES else "seat"), language(), context()
 
     def who() -> Audience | None:
@@ -192,7 +192,7 @@ class LiveFacts(TypedDict):
 
 
 def live(page: str) -> LiveFacts | None:
-    """Return what a page that listens to its stream is rendered with; None if this browser may not see it."""
+    """Return the facts for rendering a page that listens to its stream; None if this browser may not see it."""
     who = audience(page)()
     if who is None:
         return None
@@ -202,7 +202,7 @@ def live(page: str) -> LiveFacts | None:
 
 
 def _next(held: tuple[int, ...], position: Position) -> int:
-    """Return which of the seats on one phone decides, or will be the first of them to."""
+    """Return the seat of one phone that decides, or that will be the next of them to decide."""
     due = ui_of(position.game).concerned(position)
     return min(held, key=lambda seat: (seat - due) % len(position.names))
 
@@ -230,12 +230,12 @@ def require_host() -> None:
 
 
 def phone() -> str:
-    """Return what distinguishes the browser that sends this request from others, even behind one address."""
+    """Return the mark of the browser that sends this request, or its address if it has no mark."""
     return token("phone") or request.remote_addr or ""
 
 
 def with_phone_mark(page: str) -> Response:
-    """Return a page on which one asks for something, with a mark for a browser that has none yet."""
+    """Return a response with the page, which also gives the browser a mark if it has none yet."""
     response = make_response(page)
     if not token("phone"):
         set_token(response, "phone", new_token())

@@ -35,14 +35,14 @@ STEP_TITLES = {
     "sheets": N_("Sheets to print"),
     "save": N_("Finish"),
 }
-"""What the steps are called."""
+"""Step → its title."""
 MAKE_TITLES = {"printed": N_("printed pieces"), "box": N_("the pieces of the box")}
-"""What makes are called; one that a game from another package brings is called as it calls it."""
+"""Make → its title; a make that a game from another package brings goes by its own name."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetupParts:
-    """What the page works with: the wizard, the games there are, what the camera sees as JPEG."""
+    """The parts behind the page: the wizard, the games that can be chosen, and the camera's picture as JPEG."""
 
     wizard: SetupWizard
     games: Sequence[Game]
@@ -63,7 +63,7 @@ def page() -> ResponseReturnValue:
 
 @setup.get("/setup/step")
 def step() -> ResponseReturnValue:
-    """Return the step alone: the page asks for it again and again while buttons and camera are tried."""
+    """Return the step alone: the page asks for it repeatedly while buttons and camera are tried."""
     session.require_host()
     return render_template("maintenance/step.html", **_facts())
 
@@ -136,15 +136,15 @@ ACTS: Mapping[str, Act] = {
     "aimed": lambda wizard, _data: wizard.aimed(),
     "save": lambda wizard, _data: wizard.save(),
 }
-"""What may be done, by name."""
+"""Name of an act → what it does with the wizard."""
 
 
 class SetupFacts(aim.LookFacts):
     """What the page reads of the wizard and of its newest look.
 
-    ``steps`` are all there are, with their ``titles``; ``made`` are (game, what its pieces are called), ``makes`` what
-    they can be made of; ``most`` is how many seats any game has.  ``trial`` is what is tried now, ``outcomes`` what
-    became of the others.
+    ``steps`` are all of them, with their ``titles``; ``made`` are (game, what its pieces are called), ``makes`` what
+    they can be made of; ``most`` is the largest number of seats of any game.  ``trial`` is what is tried now,
+    ``outcomes`` are the trials with their outcomes.
     """
 
     seats_of: Callable[[range], Message]

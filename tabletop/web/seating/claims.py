@@ -35,7 +35,7 @@ class SeatClaim:
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """How a phone comes to a seat: :data:`OPEN`, :data:`GUARDED` or, where there is a panel, :data:`CONFIRMED`.
+    """How a phone gets a seat: :data:`OPEN`, :data:`GUARDED` or, at a table with a panel, :data:`CONFIRMED`.
 
     Attributes:
         confirm: a claim waits for the seat's button or the host before it counts.
@@ -64,10 +64,10 @@ class Waits(Exception):
 
 
 class Claims:
-    """The claims that wait, one for each seat, and the one that was confirmed last; from any thread.
+    """The claims that wait, one for each seat, and the one that was confirmed last; usable from any thread.
 
-    ``clock`` gives monotonic seconds; what changes holds ``lock``, the room's.  To read it is not needed: a page does
-    not wait until the room has written a file.
+    ``clock`` gives monotonic seconds.  Changes are made under ``lock``, the room's; reading does not need it, so that
+    no page has to wait until the room has written a file.
     """
 
     def __init__(self, clock: Callable[[], float], lock: AbstractContextManager[object]) -> None:
@@ -83,7 +83,7 @@ class Claims:
         return {seat: claim for seat, claim in self._claims.items() if now - claim.since < CLAIM_TIMEOUT_S}
 
     def of(self, token: str) -> tuple[SeatClaim, ...]:
-        """Return the claims with which the token waits, the oldest first."""
+        """Return the waiting claims of a token, the oldest first."""
         key = hash_of(token)
         return tuple(claim for claim in self.waiting.values() if claim.key == key)
 
@@ -93,19 +93,19 @@ class Claims:
         return next((claim for claim in self._claims.values() if claim.key == key), None)
 
     def confirmed(self, within: float) -> SeatClaim | None:
-        """Return what was confirmed last, None if that is ``within`` seconds ago or longer."""
+        """Return the claim that was confirmed last, None if that was ``within`` seconds ago or earlier."""
         newest = self._confirmed
         return newest[0] if newest is not None and self._clock() - newest[1] < within else None
 
     def add(self, claim: SeatClaim) -> SeatClaim:
-        """Let a claim wait and return it with its number.  Raises Waits while another browser's waits for the same."""
+        """Let a claim wait and return it with its number.  Raises Waits while another browser waits for the seat."""
         with self._lock:
             # A confirmation that is on its way to the panel must not count for somebody who came in between.
             first = self.waiting.get(claim.seat)
             if first is not None and first.by != claim.by:
                 raise Waits(claim.seat)
             self._count += 1
-            # Who saw the first request of this browser may answer its second.
+            # Somebody who saw this browser's first request may answer its second.
             numbered = replace(claim, number=self._count if first is None else first.number)
             self._claims = {**self._without(claim.seat), claim.seat: numbered}
             return numbered
@@ -119,7 +119,7 @@ class Claims:
             return self.drop(seat, number) if seat in self.waiting else None
 
     def drop(self, seat: int | None, number: int | None = None) -> SeatClaim | None:
-        """Remove and return the claim for a seat, or (None) to be the host, even one that came too late.
+        """Remove and return the claim for a seat, or (None) to be the host, even one that was not confirmed in time.
 
         ``number``: only the claim with this number.
         """
@@ -131,7 +131,7 @@ class Claims:
             return claim
 
     def confirm(self, claim: SeatClaim) -> None:
-        """Remember what was confirmed, to be shown for a while."""
+        """Remember a claim as confirmed, to be shown for a while."""
         self._confirmed = claim, self._clock()
 
     def clear(self) -> None:

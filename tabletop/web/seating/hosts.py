@@ -9,10 +9,10 @@ from tabletop.web.seating.tokens import hash_of, same_code
 
 
 class Hosts:
-    """The tokens that are a host's, of which only hashes are kept: ``token in hosts``.
+    """The tokens of the host's browsers, kept only as hashes; ``token in hosts`` tests one.
 
     ``code`` is the one-time code that makes a browser the host, empty if there is none or it was used; ``token`` makes
-    tokens, and ``save`` keeps what changed.  What changes holds ``lock``, the room's.
+    tokens, and ``save`` writes down what changed.  Changes are made under ``lock``, the room's.
     """
 
     def __init__(
@@ -26,7 +26,7 @@ class Hosts:
         self.code = code
         self.hashes = frozenset(kept)
         self._used: tuple[str, str] | None = None
-        """The code that was used, and the mark of the browser that did."""
+        """The code that was used, and the mark of the browser that used it."""
         self._token, self._save, self._lock = token, save, lock
 
     def __contains__(self, token: object) -> bool:
@@ -35,7 +35,7 @@ class Hosts:
     def admit(self, typed: str, by: str = "") -> str | None:
         """Return a host's token for the one-time code, None if it is wrong or was used by another browser.
 
-        ``by`` is the mark of the browser, empty if it has none: one that asks twice may have lost the first answer.
+        ``by`` is the mark of the browser, empty if it has none; it may use the code again if the answer was lost.
         """
         with self._lock:
             code, user = (self.code, by) if self.code or self._used is None else self._used
@@ -47,7 +47,7 @@ class Hosts:
         return token
 
     def add(self, key: str) -> None:
-        """Let the token with this hash be a host's."""
+        """Make the token with this hash a host's."""
         with self._lock:
             self.hashes |= {key}
             self._save()

@@ -12,7 +12,7 @@ HUES = (N_("red"), N_("blue"), N_("green"), N_("violet"), N_("amber"), N_("pink"
 MARKS: Mapping[str, str] = {
     "★": N_("star"), "♞": N_("horse"), "⚓": N_("anchor"), "♣": N_("clover"), "☂": N_("umbrella"), "✿": N_("flower"),
 }  # fmt: skip
-"""The marks, and what they are called."""
+"""Mark → its name."""
 
 
 class SeatLook(NamedTuple):
@@ -34,14 +34,14 @@ NO_LOOK = SeatLook()
 
 
 def chosen_look(data: Mapping[str, Any]) -> SeatLook:
-    """Return the look that a request chooses: what does not exist is not chosen."""
+    """Return the look that a request chooses; a colour or mark that does not exist counts as not chosen."""
     hue, mark = data.get("hue"), data.get("mark")
     known = isinstance(hue, int) and not isinstance(hue, bool) and hue in range(len(HUES))
     return SeatLook(hue if known else None, mark if isinstance(mark, str) and mark in MARKS else "")
 
 
 def shown_looks(looks: Mapping[int, SeatLook], seats: int, *, hues: bool) -> ShownLooks:
-    """Return how each seat looks: as chosen; else in its usual colour or the first free one, with its number.
+    """Return how each seat looks: as chosen, or else its usual or the first free colour, and its number as the mark.
 
     ``hues`` is False if the game's pieces give each seat its colour.
     """

@@ -16,10 +16,10 @@ CAUSES: Mapping[str, str] = {
     "refused": N_("The request for the seat of %(name)s was refused."),
     "unconfirmed": N_("The request for the seat of %(name)s was not confirmed in time."),
 }
-"""What became of a seat, in words for translation."""
+"""Cause → the sentence on what became of the seat."""
 
 MAX_LOSSES = 64
-"""The oldest are forgotten first."""
+"""How many losses are remembered; the oldest are forgotten first."""
 
 
 class Loss(NamedTuple):
@@ -30,7 +30,7 @@ class Loss(NamedTuple):
 
 
 class Losses:
-    """What tokens that no longer hold a seat have lost, by their hashes."""
+    """Hash of a token → the seat that it lost last."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[str, Loss] = OrderedDict()

@@ -1,4 +1,4 @@
-"""What pages listen to: it counts its changes and tells its listeners of each."""
+"""A base class for what pages listen to: it counts its changes and tells its listeners about each."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class Presence:
         self._room = room
         self._recording = threading.RLock()
         for seat in room.seating.deputed ^ mailbox.snapshot.match.deputed:
-            room.free(seat)  # held in another match, or the power was cut between the file of the seats and the record
+            room.free(seat)  # held in another match, or power was lost between writing the seats' file and the record
         room.on_change(self._follow)
         self._follow()
 
@@ -35,7 +35,7 @@ class Presence:
         recorded: nobody would be told; Waits as :meth:`Room.claim`.
         """
         if trouble := next((said for said in self._mailbox.snapshot.say if said.code == "journal"), None):
-            raise Declined("journal", trouble.text)  # not even for a moment is the seat held unrecorded
+            raise Declined("journal", trouble.text)  # the seat must not be held unrecorded even for a moment
         token = self._room.claim(seat, also=also, deputy=True)
         for claim in self._room.claims.of(token):
             if claim.seat == seat:

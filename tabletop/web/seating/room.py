@@ -1,4 +1,4 @@
-"""The room around the table: how phones come to seats, keep them and give them up."""
+"""The room around the table: how phones get seats, keep them and give them up."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Room(Observable):
     """Lets phones claim seats and remembers who sits where.  Every method may be called from any thread.
 
     Attributes:
-        code: the short code that the table page shows; who knows it sees the table.
-        admission: how a phone comes to a seat; it changes once a panel works again.
+        code: the short code that the table page shows; knowing it proves that one sees the table.
+        admission: how a phone gets a seat; it changes once a panel works again.
         levels: the levels at which the host can let the program play other seats.
         claims: the phones that wait for a seat, or to be the host.
         hosts: the host's browsers.
@@ -41,7 +41,7 @@ class Room(Observable):
         store: the file that keeps the seats over a restart; None: they are forgotten.
         simulated: the seats that simulated people play until somebody takes them.
         bots: the seats that the program plays to begin with, with their levels.
-        match: what no other match is called; the host's choices of bots hold over a restart that continues it.
+        match: an id of the match that no other has; the host's choices of bots survive a restart that continues it.
         token: makes tokens.
         clock: monotonic seconds.
     """
@@ -76,15 +76,15 @@ class Room(Observable):
         self.swaps = Swaps()
         self._losses = Losses()
         self._browsers: dict[int, str] = {}
-        """The marks of the browsers with which seats were taken in this game, as far as they have one."""
+        """Seat → the mark of the browser that took it in this game, empty if that has none."""
 
     @property
     def asked(self) -> frozenset[int]:
-        """The seats whose people can be asked: those with a phone; at a table with a panel all, they answer there."""
+        """The seats whose people can be asked: those with a phone, or all if there is a panel on which to answer."""
         return self.seating.seats if self.admission.confirm else self.seating.taken
 
     def loss_of(self, token: str) -> Loss | None:
-        """Return what a token that neither holds nor awaits a seat lost, None if it does or that is not known."""
+        """Return the loss of a token that neither holds a seat nor waits for one, None if it does or none is known."""
         if not token or self.seating.held_by(token) or self.claims.of(token):
             return None
         late = self.claims.late(token)
@@ -93,7 +93,7 @@ class Room(Observable):
         return self._losses.of(hash_of(token))
 
     def change_admission(self, admission: Admission) -> None:
-        """Let phones come to seats in this way from now on."""
+        """Let phones get seats in this way from now on."""
         self.admission = admission
         self._changed()
 
@@ -103,8 +103,8 @@ class Room(Observable):
     ) -> str:  # fmt: skip
         """Return the token for the seat; without confirmation it counts at once, and the old phone's ends.
 
-        A phone that holds a seat already keeps it where its token is given as ``also``: the same token then holds both.
-        As a ``deputy`` it is the host's, for somebody who is absent.
+        A phone that holds a seat already keeps it if its token is given as ``also``: the same token then holds both.
+        With ``deputy`` the claim is the host's, for somebody who is absent.
         Raises Waits while a phone waits for the seat, unless one browser asks twice (``by``): an answer may be lost.
         For the same reason a seat is not guarded against the browser that took it, if that is ``marked``.
         """
@@ -126,10 +126,10 @@ class Room(Observable):
         return token
 
     def accept(self, seat: int | None, number: int | None = None, *, tell: bool = True) -> bool:
-        """Let what waits for a seat, or (None) to be the host, count: it was confirmed at the panel or by the host.
+        """Grant the claim for a seat, or (None) to be the host, that was confirmed at the panel or by the host.
 
-        Return whether anything waits, or with a ``number`` whether the claim with that number does.  Unless ``tell`` is
-        False, what was confirmed is shown where claims are: see :meth:`Claims.confirmed`.
+        Return whether a claim waited; with a ``number``, whether the claim with that number did.  Unless ``tell`` is
+        False, the pages show what was confirmed for a while: see :meth:`Claims.confirmed`.
         """
         with self._lock:
             claim = self.claims.take(seat, number)
@@ -149,9 +149,9 @@ class Room(Observable):
         return True
 
     def refuse(self, seat: int | None, number: int | None = None) -> bool:
-        """Drop what waits for a seat, or (None) to be the host.
+        """Drop the claim for a seat, or (None) to be the host; with a ``number`` only if the claim has that number.
 
-        Return whether anything was dropped; with a ``number`` only the claim with that number is.
+        Return whether it was dropped.
         """
         with self._lock:
             claim = self.claims.drop(seat, number)
@@ -178,7 +178,7 @@ class Room(Observable):
         self._changed()
 
     def let_play(self, seat: int, level: str) -> None:
-        """Let the program play a seat at a level until somebody takes it; an empty level: no longer."""
+        """Let the program play a seat at a level until somebody takes it; an empty level ends that."""
         with self._lock:
             self._seat(self.seating.with_bot(seat, level))
         self._changed()
@@ -190,7 +190,7 @@ class Room(Observable):
         self._changed()
 
     def same_people(self, names: Sequence[str]) -> list[Person]:
-        """Return who plays next if the people of a game with these names play again, those who agreed in new places."""
+        """Return the people of a game with these names as they would play again, with places swapped as agreed."""
         called = self.seating.called(names)
         return [Person(called[seat], seat) for seat in self.swaps.order(len(called))]
 
@@ -215,13 +215,13 @@ class Room(Observable):
             raise
 
     def keep_for(self, match: str) -> None:
-        """Keep the seats' bots for this match from now on: it has begun."""
+        """Keep the choices of bots for this match, which has begun, from now on."""
         with self._lock:
             self._match = match
             self._save()
 
     def _begin(self, seating: Seating, swaps: Swaps) -> None:
-        """Let a game begin with this seating and these changes for the one after it: nobody waits for a seat."""
+        """Let a game begin with this seating, without claims, and with these swaps for the game after it."""
         self.claims.clear()
         self._browsers.clear()
         self.swaps = swaps
@@ -232,13 +232,13 @@ class Room(Observable):
         self._save()
 
     def _lose(self, seat: int, cause: str, by: str = "") -> None:
-        """Remember why a seat's phone loses it, unless it continues ``by`` the same token."""
+        """Remember why a seat's phone loses it, unless it is taken ``by`` the same token."""
         key = self.seating.holders.get(seat, by)
         if key != by:
             self._losses.note(key, seat, cause)
 
     def _save(self) -> None:
-        """Write who sits where and the hosts; who calls this holds the lock, so that the newest is written last."""
+        """Write the seats and the hosts to the file; the caller holds the lock, so that the newest is written last."""
         now = self.seating
         if self._store is not None and not now.seats:
             seats_file.save_hosts(self._store, self.hosts.hashes)

@@ -16,16 +16,16 @@ from tabletop.web.seating.observable import Observable
 log = logging.getLogger(__name__)
 
 Advise = Callable[[Sequence[Position], int], Suggestion]
-"""Says what a seat could do in the last of a game's positions; takes seconds."""
+"""Returns what a seat could do in the last of a game's positions; takes seconds."""
 
 
 def in_thread(think: Callable[[], None]) -> None:
-    """Think in a thread of its own, for which nobody waits."""
+    """Run ``think`` in a thread of its own, which nobody waits for."""
     threading.Thread(target=think, name="hint", daemon=True).start()
 
 
 class SeatHint(NamedTuple):
-    """What a seat was told about a position; ``found`` is None while it is thought about, and if ``failed``."""
+    """A seat's hint about a position; ``found`` is None while it is being worked out, and if that ``failed``."""
 
     position: Position
     found: Suggestion | None = None
@@ -35,7 +35,7 @@ class SeatHint(NamedTuple):
 class Hints(Observable):
     """The hints of a table.  Every method may be called from any thread.
 
-    ``allowed`` is whether seats may ask; without ``advise`` they never may.  ``start`` begins to think apart.
+    ``allowed`` is whether seats may ask; without ``advise`` they never may.  ``start`` runs a function elsewhere.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Hints(Observable):
 
     @property
     def possible(self) -> bool:
-        """True if there is somebody to ask: the host may allow hints."""
+        """True if hints can be worked out, so that the host may allow them."""
         return self._advise is not None
 
     @property
@@ -60,7 +60,7 @@ class Hints(Observable):
         return self._allowed and self.possible
 
     def allow(self, allowed: bool) -> None:
-        """Let seats ask from now on, or no longer."""
+        """Allow or forbid seats to ask from now on."""
         self._allowed = allowed
         self._changed()
 
@@ -70,7 +70,7 @@ class Hints(Observable):
         return hint if hint is not None and hint.position is position else None
 
     def ask(self, match: Match, seat: int) -> None:
-        """Begin to think about what the seat could do now, and return at once."""
+        """Start to work out what the seat could do now, and return at once."""
         position = match.position
         with self._lock:
             if self._advise is None or self.of(seat, position) is not None:

@@ -17,12 +17,12 @@ _DIRECTIONS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 
 def typed_name(typed: str) -> str:
-    """Return a name as it was typed, in one line, without what would reverse the sentence around it."""
+    """Return a typed name in one line, shortened, without characters that would reverse the sentence around it."""
     return " ".join(_DIRECTIONS.sub("", typed).split())[:MAX_NAME_LENGTH]
 
 
 class Person(NamedTuple):
-    """Somebody who plays the next game, and the seat that was this one's in the last."""
+    """Somebody who plays the next game, and the seat that they had in the last one."""
 
     name: str
     seat: int
@@ -30,7 +30,7 @@ class Person(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """The seats, the phones that hold them, and what their people are called; every change gives a new one.
+    """The seats, the phones that hold them, and the names of their people; every change returns a new value.
 
     Attributes:
         seats: the seats that people may take; the others are played by the program or by no page.
@@ -76,11 +76,11 @@ class Seating:
         return tuple(sorted(seat for seat, holder in self.holders.items() if key and holder == key))
 
     def called(self, names: Sequence[str]) -> list[str]:
-        """Return what the seats are called: as their people said, else by these names."""
+        """Return the names of the seats: those that their people gave, else these."""
         return [self.names.get(seat, name) for seat, name in enumerate(names)]
 
     def with_holder(self, seat: int, key: str, name: str, look: SeatLook, *, deputy: bool = False) -> Seating:
-        """Return it with a seat held by a token; without a name or a look the seat keeps the old one."""
+        """Return the seating with a seat held by a token; without a name or a look the seat keeps the old one."""
         return replace(
             self,
             holders={**self.holders, seat: key},
@@ -90,22 +90,22 @@ class Seating:
         )
 
     def without_holder(self, seat: int) -> Seating:
-        """Return it with a seat that no phone holds; the name stays, its player may only be away."""
+        """Return the seating with a seat that no phone holds; the name stays, its player may only be away."""
         return replace(self, holders=_without(self.holders, seat), deputed=self.deputed - {seat})
 
     def without_person(self, seat: int) -> Seating:
-        """Return it with a seat that has neither a name nor a look of its person."""
+        """Return the seating without the name and the look of a seat's person."""
         return replace(self, names=_without(self.names, seat), looks=_without(self.looks, seat))
 
     def with_bot(self, seat: int, level: str) -> Seating:
-        """Return it with a seat that the program plays at a level; an empty level: no longer."""
+        """Return the seating with a seat that the program plays at a level; an empty level ends that."""
         others = _without(self.bots, seat)
         return replace(self, bots={**others, seat: level} if level else others)
 
     def of_next_game(self, people: Sequence[Person]) -> Seating:
-        """Return how these people sit in the next game: each keeps phone and look; the others have none any more.
+        """Return the seating of these people in the next game, in which each keeps phone and look.
 
-        Nor have those for whom the host played: everybody is told again if the host goes on.
+        The seats for which the host played are free: everybody is told again if the host continues to play for them.
         """
         seats = frozenset(range(len(people)))
         simulated = self.simulated | (seats - self.seats if self.simulated else frozenset())
@@ -121,9 +121,9 @@ class Seating:
 
 
 def options_for(people: Sequence[Person], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options of the last game for these people: the player who was to begin may sit elsewhere now.
+    """Return the options of the last game for these people, with ``first_seat`` where that player sits now.
 
-    One who does not play on does not begin.
+    If that player does not play again, seat 0 begins.
     """
     if "first_seat" not in options:
         return dict(options)
@@ -136,5 +136,5 @@ def _without(by_seat: Mapping[int, T], seat: int) -> Mapping[int, T]:
 
 
 def _moved(by_seat: Mapping[int, T], people: Sequence[Person]) -> Mapping[int, T]:
-    """Return what belongs to people by the seats at which they sit next."""
+    """Return what belongs to people, by the seats that they have in the next game."""
     return {seat: by_seat[person.seat] for seat, person in enumerate(people) if person.seat in by_seat}

@@ -36,7 +36,7 @@ class KeptSeats:
 
 
 def path_in(games: Path) -> Path:
-    """Return where the file lies: beside the games."""
+    """Return the path of the file, which lies beside the games."""
     return games / "seats.json"
 
 
@@ -70,19 +70,19 @@ def load(path: Path, seats: Collection[int]) -> KeptSeats:
 
 
 def _fits(path: Path, seat: int, name: str, seats: Collection[int]) -> bool:
-    """Return whether a name is of one of the seats and a page can show it; if it cannot, say so."""
+    """Return whether a name is that of one of the seats and a page can show it; log a warning if it cannot."""
     if code := unfit(name):
         log.warning("%s: the name of seat %d is left out: it holds %s, and %s", path, seat + 1, code, NOT_ALLOWED)
     return seat in seats and not code
 
 
 def save_hosts(path: Path, hosts: frozenset[str]) -> None:
-    """Write who is a host into the file, as :func:`save`, and leave who sits where."""
+    """Write the hosts into the file, like :func:`save`, and leave its seats unchanged."""
     save(path, replace(load(path, ANY_SEAT), hosts=hosts))
 
 
 def save(path: Path, kept: KeptSeats) -> None:
-    """Write the file; if it cannot be written, who sits where holds until a restart, and the log says why."""
+    """Write the file; if it cannot be written, the seats are kept until a restart only, and the log says why."""
     looks = {seat: look._asdict() for seat, look in kept.looks.items()}
     people = {"holders": {**kept.holders}, "names": {**kept.names}, "hosts": sorted(kept.hosts), "looks": looks}
     data = {**people, "bots": {**kept.bots}, "match": kept.match, "deputed": sorted(kept.deputed)}

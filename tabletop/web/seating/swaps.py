@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 Swap = tuple[int, int]
-"""Who asks, and who is asked: two seats."""
+"""The seat that asks, and the seat that is asked."""
 
 
 class Swaps:
-    """What is asked for, and what was agreed; only one thread at a time may ask."""
+    """The swaps that are asked for, and those that were agreed; only one thread at a time may ask."""
 
     def __init__(self) -> None:
         self.asked: frozenset[Swap] = frozenset()

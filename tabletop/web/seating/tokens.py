@@ -7,7 +7,7 @@ import hmac
 import secrets
 
 ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
-"""Letters of the codes: none is mistaken for another."""
+"""The characters of codes; no two of them are easily confused."""
 
 
 def new_token() -> str:
@@ -21,11 +21,11 @@ def new_code(length: int = 6) -> str:
 
 
 def hash_of(token: str) -> str:
-    """Return the hash of a token, by which it is known; of no token none."""
+    """Return the hash by which a token is known, empty for an empty token."""
     return hashlib.sha256(token.encode()).hexdigest() if token else ""
 
 
 def same_code(typed: str, code: str) -> bool:
-    """Return whether this is the code, however it was typed."""
+    """Return whether this is the code, regardless of case, spaces and hyphens."""
     plain = "".join(typed.upper().split()).replace("-", "")
     return hmac.compare_digest(plain.encode(), code.encode())

@@ -46,9 +46,9 @@ def asked_by_ok(vote: Vote, own_buttons: Collection[int]) -> int | None:
 
 
 class Votes(Observable):
-    """The one vote that may be open.  It ends by itself when the position changes, and by nothing beside the game.
+    """The one vote that may be open.  It ends by itself when the position changes, not with events beside the game.
 
-    What is called ``on`` is the number of the event since which the position stands.
+    ``on`` is always the number of the event that led to the present position.
     """
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class Votes(Observable):
         return vote if vote is not None and vote.on == on else None
 
     def refused(self, on: int) -> Refusal | None:
-        """Return how the last vote was refused, while event ``on`` led to the position and nothing else is asked."""
+        """Return the refusal of the last vote, if event ``on`` led to the position then and no other vote is open."""
         refusal = self._refusal
         return refusal if refusal is not None and refusal.vote.on == on and self._vote is None else None
 

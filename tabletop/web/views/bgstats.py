@@ -15,16 +15,16 @@ from tabletop.referee.snapshot import Snapshot
 
 APP_ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
 MAX_LINK_LENGTH = 8000
-"""What the app reads of a link."""
+"""The longest link that the app reads, in characters."""
 MAX_PAUSE_S = 3600.0
 """The longest time between two events in which people may have been thinking or talking."""
 
 
 def link(snapshot: Snapshot, names: Sequence[str]) -> str | None:
-    """Return the link that hands the game to BG Stats; None if it would be too long or there is no start.
+    """Return the link that hands the game to BG Stats, or None if it would be too long.
 
     The date is that of the end, in UTC; the source's name and ids stay the same for ever, so that a second import is
-    known as such.  Every truth value is named: the app does not do without one.
+    recognised as such.  Every boolean is included, because the app requires them.
     """
     start = snapshot.match.start
     position = snapshot.position
@@ -59,7 +59,7 @@ def link(snapshot: Snapshot, names: Sequence[str]) -> str | None:
 def minutes(times: Sequence[float]) -> int:
     """Return how long was played, from the times of the events (Unix seconds); at least a minute.
 
-    A longer silence than MAX_PAUSE_S is none of it, nor a step back: people went home, or the clock was set.
+    A pause longer than MAX_PAUSE_S does not count (people went home), nor does a step back (the clock was set).
     """
     steps = (later - earlier for earlier, later in pairwise(times))
     return max(1, round(sum(step for step in steps if 0 <= step <= MAX_PAUSE_S) / 60))

@@ -22,23 +22,23 @@ EVENT_SENTENCES: Mapping[str, str] = {
     EventKind.RESUME: N_("The game resumes."),
     EventKind.END: N_("The host ended the game early."),
 }
-"""Kinds of event that can be described without facts."""
+"""Kind of event → its sentence, for those that need no facts."""
 SOURCE_SENTENCES: Mapping[str, str] = {
     Source.HOST: N_("By the host: %(line)s"),
     Source.PHOTO: N_("From a photo: %(line)s"),
     Source.HOST_PHOTO: N_("By the host, from a photo: %(line)s"),
 }
-"""Where an event comes from, if its line should say so."""
+"""Source of an event → how its line says where it comes from."""
 NOTE_SENTENCES: Mapping[str, str] = {
     "shown": N_("A photo shows that the pieces lie as the record says."),
     "secret-refused": N_("The host tried to move pieces that not everyone may see: that was refused."),
     "backup": N_("The host saved a backup: it contains the hands of this game."),
 }
-"""Notes by what they say."""
+"""What a note is about → its sentence."""
 
 
 def line(steps: Sequence[Step], at: int, ui: AnyUI, seat: int | None, names: Names) -> LogLine | None:
-    """Return the log's line for one of the steps as one seat may read it (None: a spectator); None: it has none."""
+    """Return the log's line for a step as one seat (None: a spectator) may read it, or None if it has none."""
     event, position = steps[at]
     around = Around(steps[at - 1].position, position) if at else None
     return _line(event, ui, seat, names, around, steps[: at + 1])
@@ -59,7 +59,7 @@ def action_line(
 
 
 def taken_back(event: Event, ui: AnyUI, seat: int | None, names: Names, now: Step) -> LogLine | None:
-    """Return the log's line for an event that was undone; it stands by itself, without what was around it."""
+    """Return the log's line for an event that was undone, worded without the positions before and after it."""
     undone = _line(event, ui, seat, names, None, (now,))
     return replace(undone, text=_("Undone: %(line)s", line=undone.text), undone=True) if undone is not None else None
 
@@ -87,7 +87,7 @@ def _line(
 
 
 def _sourced(told: LogLine, event: Event) -> LogLine:
-    """Return a line with where its event comes from, if it should say so."""
+    """Return a line that also says where its event comes from, if it should."""
     source = SOURCE_SENTENCES.get(event.source)
     return replace(told, text=_(source, line=told.text)) if source else told
 
@@ -133,7 +133,7 @@ class Log:
 
 
 def _newest_first(steps: Sequence[Step], undone: Sequence[Event]) -> Iterator[tuple[Event, int | None]]:
-    """Iterate over the events with their places among the steps; one that was undone has none."""
+    """Iterate over the events, newest first, each with its index among the steps, None if it was undone."""
     count = ((steps[at].event, at) for at in reversed(range(len(steps))))
     gone = ((event, None) for event in sorted(undone, key=_number, reverse=True))
     return merge(count, gone, key=lambda pair: pair[0].number, reverse=True)
@@ -144,7 +144,7 @@ def _number(event: Event) -> int:
 
 
 def _deputy(event: Event, before: Sequence[Step], names: Names) -> str:
-    """Return for whom the host began to play, or plays no longer."""
+    """Return the sentence that names the people for whom the host now plays, or no longer plays."""
     newest = next((event for event, _position in reversed(before) if event.kind == EventKind.DEPUTY), None)
     now, then = set(event.data["seats"]), set(newest.data["seats"] if newest is not None else ())
     changed = say(listed([names[seat] for seat in sorted(now - then or then - now)]))

@@ -1,4 +1,4 @@
-"""What just happened, as a page gets it: data to move, sound and say by, in the words of the log."""
+"""What just happened, as data with which a page moves pieces, plays sounds and speaks, in the words of the log."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.views import game_log
 
 UNDONE_SENTENCE = N_("What was done last was undone.")
-"""What is said of an undo."""
+"""The sentence for an undo."""
 
 
 class Happened(TypedDict):
@@ -50,7 +50,7 @@ def happened_since(then: Match, now: Match, ui: AnyUI, seat: int | None, names: 
 
 
 def _said(kind: str, line: LogLine | None, ui: AnyUI) -> str:
-    """Return the sentence with the pieces that the log draws after it."""
+    """Return the sentence, with the names of the pieces that the log draws after it."""
     if kind == EventKind.UNDO:
         return _(UNDONE_SENTENCE)
     return "" if line is None else ui.in_a_sentence(line)

@@ -21,7 +21,7 @@ from tabletop.web.games.zone_names import ZoneNames
 from tabletop.web.views.game_log import action_line
 
 MAX_ACTS = 60
-"""More are not offered; the seat's own page has them all."""
+"""How many acts are offered at most; the seat's own page has all of them."""
 
 
 class HostAct(NamedTuple):
@@ -39,7 +39,7 @@ class NamedPlace(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """A piece that lies elsewhere than the record says, and where it could be said to lie; ``seen`` is preselected."""
+    """A piece that lies elsewhere than the record says, and the places to choose from; ``seen`` is preselected."""
 
     piece: str
     name: str
@@ -51,10 +51,10 @@ class Difference(NamedTuple):
 class HostFacts(TypedDict):
     """What the host's pages read besides what everybody sees.
 
-    ``newest`` is the number of the newest event that can be undone, 0 if none can; ``told`` what may have been turned
-    up, ``acts`` what the deciding seat may have done.  Of corrections there are the ``differences`` between table and
-    record, all that is ``movable``, and ``everywhere`` that it may lie; ``adopts`` says that this game takes any.
-    ``most`` is how many seats it has at most.
+    ``newest`` is the number of the newest event that can be undone, 0 if none can; ``told`` are pieces that may have
+    been turned up, ``acts`` what the deciding seat may have done.  For corrections there are the ``differences``
+    between table and record, all ``movable`` pieces, and ``everywhere`` that they may lie; ``adopts`` says that this
+    game takes corrections.  ``most`` is its largest number of seats.
     """
 
     newest: int
@@ -70,7 +70,7 @@ class HostFacts(TypedDict):
 
 
 def facts(snapshot: Snapshot, ui: AnyUI, names: Names) -> HostFacts:
-    """Return what the host's page shows besides what everybody sees."""
+    """Return what the host's page reads besides what everybody sees."""
     position = snapshot.position
     halted = snapshot.over or snapshot.match.paused
     places = {} if halted else movable_places(position)
@@ -118,7 +118,7 @@ def _newest_change(snapshot: Snapshot) -> int:
 
 
 def _revealable(position: Position) -> list[str]:
-    """Return what may have been turned up, as far as everybody can know.
+    """Return the pieces that may have been turned up, as far as everybody can know.
 
     Whatever lies out of sight is offered: a list of what is left in the deck would reveal hands and covered cards.
     """
@@ -143,7 +143,7 @@ def _acts(position: Position, ui: AnyUI, names: Names) -> Iterator[HostAct]:
 
 
 def _seen_at(move: PieceMove, position: Position, seen: Layout) -> str:
-    """Return the place at which a piece is seen: within a column that the record knows, that one."""
+    """Return the place at which a piece is seen: its zone, or the column in it if the record knows that one."""
     there = seen.get(move.lies)
     known = position.layout().get(move.lies)
     if not isinstance(there, Columns) or not isinstance(known, Columns):

@@ -10,7 +10,7 @@ from tabletop.match.archive import Summary
 
 
 class InGame(NamedTuple):
-    """What a person did in one kind of game: its title, how often, how often first, the mean and the most points."""
+    """A person's results in one kind of game: games played and won, mean and most points, and the game of the most."""
 
     title: str
     games: int
@@ -21,7 +21,7 @@ class InGame(NamedTuple):
 
 
 class Against(NamedTuple):
-    """How often two people met, and how often the one and the other stood before."""
+    """How often two people met, and how often the one was ahead of the other or behind."""
 
     name: str
     games: int
@@ -30,7 +30,7 @@ class Against(NamedTuple):
 
 
 class PersonRecord(NamedTuple):
-    """A person across all finished games, who is known by the name: kinds of games and opponents, most often first."""
+    """The results of all people of one name in finished games; kinds of games and opponents, most frequent first."""
 
     name: str
     games: int
@@ -45,10 +45,10 @@ class _SeatIn(NamedTuple):
 
 
 def records(summaries: Iterable[Summary]) -> list[PersonRecord]:
-    """Return everybody who finished a game, who won most often first; a shared victory counts for all who share it.
+    """Return everybody who finished a game, most wins first; a shared victory counts for all who share it.
 
-    A name means one person however it is written in capitals; as it was last written it is shown.  Games that were
-    ended early have no winner and are left out, as are seats of one name in one game.
+    A name means one person whatever its case, and is shown as it was last written.  Games that were ended early have
+    no winner and are left out, as are games with two seats of one name.
     """
     played: dict[str, list[_SeatIn]] = defaultdict(list)
     shown: dict[str, str] = {}

@@ -21,11 +21,11 @@ from tabletop.web.i18n import gettext as _
 log = logging.getLogger(__name__)
 
 MAX_PHOTOS = 12
-"""How many photographs are kept; the oldest gives way."""
+"""How many photographs are kept; the oldest is dropped first."""
 MAX_PHOTO_AGE_S = 900.0
-"""A photograph that nobody confirmed by then is let go."""
+"""The age at which a photograph is dropped."""
 MAX_WAITING_PHOTOS = 3
-"""Besides the one that is being read."""
+"""How many photographs may wait, besides the one that is being read."""
 MAX_WAITING_BYTES = 40 * 1024 * 1024
 """The size of all photographs that wait, together."""
 
@@ -43,7 +43,7 @@ class PhotoFindings(Protocol):
 
     @property
     def doubts(self) -> Sequence[tuple[int, str]]:
-        """Sentences on what does not count; a number in a picture is that of its sentence among its photograph's."""
+        """(photograph, sentence) for all that does not count; a picture shows the numbers of its own sentences."""
 
     @property
     def layout(self) -> Layout:
@@ -55,7 +55,7 @@ class PhotoFindings(Protocol):
 
     @property
     def score(self) -> Mapping[str, Any] | None:
-        """What `tabletop score` says, if that was asked."""
+        """The result in the form of ``tabletop score``, None if no score was asked for."""
 
     @property
     def named(self) -> frozenset[int]:
@@ -63,7 +63,7 @@ class PhotoFindings(Protocol):
 
     @property
     def shots(self) -> Sequence[Any]:
-        """What is handed back with the next photograph of the same table."""
+        """The shots so far, to be passed on with the next photograph of the same table."""
 
 
 class UnreadablePhoto(ValueError):
@@ -71,7 +71,7 @@ class UnreadablePhoto(ValueError):
 
 
 class PhotoReader(Protocol):
-    """Reads photographs as they were sent (any bytes); what reads one raises UnreadablePhoto if it cannot."""
+    """Reads photographs as they were sent (any bytes); its reading methods raise UnreadablePhoto if they cannot."""
 
     def open(self) -> None:
         """Get ready: somebody is about to take one."""
@@ -99,12 +99,12 @@ class PhotoReader(Protocol):
 
 
 UNREADABLE = Message("it cannot be read; take another one.")
-"""Why a photo cannot be read of which no more is known."""
+"""The reason given for a photo that cannot be read if nothing more is known."""
 
 
 @dataclass(slots=True, eq=False)
 class Photo:
-    """One photograph: ``owner`` is the token of who took it, ``seat`` for which seat, None for the host or nobody's.
+    """One photograph: ``owner`` is the token of who took it, ``seat`` the seat that it is for, None if for no seat.
 
     ``mark`` is that of the match in which it was taken, ``before`` the key of the photograph to which it is added,
     empty if it stands for itself.  Once ``ready`` either ``seen`` is there or ``trouble`` says why not.
@@ -149,7 +149,7 @@ class PhotoQueue:
         mark: str,
         before: str = "",
     ) -> Photo:
-        """Put a photograph in the row of those to be read.  Raises ServiceUnavailable (503) if the row is long."""
+        """Queue a photograph for reading and return it.  Raises ServiceUnavailable (503) if the queue is full."""
         photo = Photo(secrets.token_urlsafe(16), purpose, owner, seat, game, mark, before, self._clock())
         with self._lock:
             held = sum(len(waiting) for _photo, waiting, _read in self._waiting)
@@ -172,7 +172,7 @@ class PhotoQueue:
             return self._photos.get(key)
 
     def ahead(self, photo: Photo) -> int:
-        """Return how many others are read before one."""
+        """Return how many other photographs are read before this one."""
         with self._lock:
             row = [waiting for waiting, _data, _read in self._waiting]
             return row.index(photo) + 1 if photo in row else 0
@@ -184,7 +184,7 @@ class PhotoQueue:
                 del self._photos[key]
 
     def _make_room(self) -> None:
-        """Let the oldest that was read give way to another one, if as many as may be are kept."""
+        """Drop the oldest photograph that was read if MAX_PHOTOS are kept."""
         oldest = next((key for key, photo in self._photos.items() if photo.ready.is_set()), None)
         if oldest is not None and len(self._photos) >= MAX_PHOTOS:
             del self._photos[oldest]

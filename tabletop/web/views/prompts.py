@@ -27,13 +27,13 @@ PLAY_AGAIN_SIMULATED = N_("To play again, tap “Play again” on a phone, or pr
 PLAY_AGAIN_BY_HOST = N_("The next game can be begun on a phone, or by the host.")
 
 About = Mapping[str, str]
-"""What changes how a whole page looks: data of its body, by which style sheets choose."""
+"""The data attributes of a page's body, by which style sheets change how the whole page looks."""
 
 
 def about(*, mine: bool, scene: str, hues: Sequence[int], televised: bool) -> About:
-    """Return the stage's scene, the seats' colours as ``SEAT-HUE``, and whether the page's seat decides.
+    """Return the data of a page's body: the stage's scene, and the seats' colours as ``SEAT-HUE``.
 
-    And whether the game is ``televised``: a stage is open.
+    ``mine`` says that the page's seat decides, ``televised`` that a stage is open which counts the score.
     """
     colours = " ".join(f"{seat}-{hue}" for seat, hue in enumerate(hues))
     facts = {"mine": mine, "televised": televised}
@@ -52,16 +52,16 @@ def prompts(
 ) -> list[tuple[str, str]]:
     """Return what the table needs, as (kind, sentence), most urgent first.
 
-    At a ``simulated`` table a seat is not asked to move pieces: hands that the program moves do it.  ``again`` tells
-    that the next game can be begun now, ``panel`` whether there is a panel to do so.
+    At a ``simulated`` table a seat is not asked to move pieces: hands that the program moves do it.  ``again`` says
+    that the next game can be begun now, ``panel`` that there is a panel to do so.
     """
     awaited = ui.says_what_is_awaited and snapshot.position.decider is None
     said = [
         ("wait" if spoken.code == "waiting" else "say", _said(spoken, snapshot.position, seat, ui, names))
         for spoken in snapshot.say
         if not (awaited and spoken.code == "waiting")
-        and not (snapshot.over and spoken.code == "news")  # the score tells it
-        and not (seat is not None and spoken.code == "panel-lost")  # all game long, and nothing that a player can do
+        and not (snapshot.over and spoken.code == "news")  # the score shows it
+        and not (seat is not None and spoken.code == "panel-lost")  # it would stay, and players cannot change it
     ]
     if again:
         said.append(("wait", _(PLAY_AGAIN_SIMULATED if simulated else PLAY_AGAIN if panel else PLAY_AGAIN_BY_HOST)))
@@ -77,7 +77,7 @@ def prompts(
 
 
 def status(snapshot: Snapshot, seat: int | None, ui: AnyUI, names: Names) -> str:
-    """Return who decides what, as a seat (None: a spectator) reads it; or that the game stands still, or who won."""
+    """Return who decides what, as a seat (None: a spectator) reads it; or that the game is paused, or who won."""
     position = snapshot.position
     if snapshot.match.paused:
         return _("The game is paused.")
@@ -91,7 +91,7 @@ def status(snapshot: Snapshot, seat: int | None, ui: AnyUI, names: Names) -> str
 
 
 def _won(position: Position, names: Names) -> str:
-    """Return that the game is over, and who won."""
+    """Return the sentence that the game is over, and who won."""
     winners = [names[seat] for seat, score in enumerate(position.score()) if score.rank == 1]
     if len(winners) > 1:
         return _("The game is over: %(names)s share the victory.", names=say(listed(winners)))
@@ -116,7 +116,7 @@ def let_in(claim: SeatClaim, admission: Admission) -> str:
 
 
 def confirmation(claim: SeatClaim, names: Names) -> str:
-    """Return what was confirmed at the panel or by the host."""
+    """Return the sentence on a claim that was confirmed at the panel or by the host."""
     if claim.seat is not None:
         name = claim.name or names[claim.seat]
         return _("%(name)s’s phone is confirmed for seat %(number)s.", name=name, number=claim.seat + 1)
@@ -144,7 +144,7 @@ def _said(said: Said, position: Position, seat: int | None, ui: AnyUI, names: Na
 
 
 def _moves(snapshot: Snapshot, seat: int | None, ui: AnyUI, names: Names) -> list[str]:
-    """Return what is to be moved; if a piece belongs where this seat may not look, only where it lies now."""
+    """Return what is to be moved; of a piece that belongs where this seat may not look, only where it lies now."""
     places = ZoneNames(snapshot.position, ui, names)
     shown = {f"{zone}{owner}": owner for zone in _shows(snapshot) for owner in range(len(names))}
     ways: dict[tuple[str, str, str], list[str]] = {}
@@ -183,7 +183,7 @@ def _taken(snapshot: Snapshot, seat: int | None) -> tuple[int, tuple[str, ...]]:
 
 
 def shared_names(snapshot: Snapshot) -> set[str]:
-    """Return what interchangeable pieces, such as floors, are called: all of them lie open."""
+    """Return the names that interchangeable pieces, such as floors, share: all of them lie open."""
     return {piece.like for piece in snapshot.position.game.pieces.values() if piece.like}
 
 
@@ -194,7 +194,7 @@ def _shows(snapshot: Snapshot) -> set[str]:
 
 
 def _move(pieces: str, way: tuple[str, str, str], seat: int | None, places: ZoneNames) -> str:
-    """Return where pieces should go, and why."""
+    """Return the sentence on where pieces should go, and why."""
     lies, belongs, rule = way
     here, to = places.zone(lies, seat) if lies else "", places.zone(belongs, seat) if belongs else ""
     if not belongs:

@@ -1,4 +1,4 @@
-"""After the game: how the score came about, and the record in forms to take away."""
+"""After the game: how the score came about, and the record as files to download."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Curve(NamedTuple):
 
 
 WIDTH, HEIGHT = 600, 200
-"""The chart's own units."""
+"""The chart's size, in its own units."""
 
 
 class ScoreStory(TypedDict):
@@ -63,7 +63,7 @@ class ScoreStory(TypedDict):
 
 
 def story(snapshot: Snapshot, names: Names) -> ScoreStory:
-    """Return what the page after the game shows, besides the game's board."""
+    """Return what the page after the game reads, besides the game's board."""
     position = snapshot.position
     ui = ui_of(position.game)
     scores = position.score()
@@ -99,7 +99,7 @@ def story(snapshot: Snapshot, names: Names) -> ScoreStory:
 
 
 def level(scores: Sequence[SeatScore]) -> frozenset[int]:
-    """Return the seats that have as many points as another one: the page says what decides between them."""
+    """Return the seats that are tied with another one on points: the page says what decides between them."""
     often = Counter(score.points for score in scores)
     return frozenset(seat for seat, score in enumerate(scores) if often[score.points] > 1)
 
@@ -118,7 +118,7 @@ Record = tuple[str, str]
 
 
 def as_record(snapshot: Snapshot) -> record.Record:
-    """Return the game as a record of actions; if the table once won over the record, from there on."""
+    """Return the game as a record of actions, from the correction on if the table once won over the record."""
     made = record.make(*since_correction(snapshot.match))
     hints = [f"hints asked for by seat {seat}: {count}" for seat, count in sorted(snapshot.match.hints.items())]
     return made._replace(lines=(*(record.Line("comment", text) for text in hints), *made.lines))
@@ -152,11 +152,11 @@ def as_csv(snapshot: Snapshot, names: Names) -> Record:
 
 
 RECORDS: Mapping[str, Callable[[Snapshot, Names], Record]] = {"txt": as_text, "json": as_json, "csv": as_csv}
-"""The forms of the record by the ending of their address."""
+"""Ending of the address → the writer of the record in that form."""
 
 
 def download(form: str, snapshot: Snapshot, names: Names, stem: str) -> Response:
-    """Return the record as a file to take away.  Ends the request with 404 if it has no such form."""
+    """Return the record as a file to download.  Ends the request with 404 if it has no such form."""
     writer = RECORDS.get(form)
     if writer is None:
         abort(404)

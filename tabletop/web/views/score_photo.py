@@ -78,7 +78,7 @@ class PhotoOnlyFacts(CountedFacts):
 
 
 def facts(photo: Photo, snapshot: Snapshot, names: Names) -> ScoredPhotoFacts:
-    """Return what the page shows: seats, their palazzi, what is in doubt, and how the record has it."""
+    """Return what the page reads: seats, their palazzi, what is in doubt, and how the record has it."""
     seen = photo.seen
     assert seen is not None
     assert seen.score is not None
@@ -109,7 +109,7 @@ def facts(photo: Photo, snapshot: Snapshot, names: Names) -> ScoredPhotoFacts:
 
 
 def _is_ours(photo: Photo, snapshot: Snapshot) -> bool:
-    """Return whether a photograph was taken in the match at the table, of its game, and this is over."""
+    """Return whether a photograph was taken in the match at the table and shows its game, and that is over."""
     return snapshot.over and snapshot.position.game.name == photo.game and snapshot.mark == photo.mark
 
 
@@ -122,10 +122,10 @@ def _fewest(game: str) -> int:
 
 
 def whose(seen: PhotoFindings, position: Position) -> dict[int, int]:
-    """Return which seat of a game each seat in its photographs is: the one of its card, else whose pieces it shows.
+    """Return seat in the photographs → seat of the game: that of its card, else the one whose pieces it shows.
 
-    Without seat cards seats are numbered as they come.  Raises Declined if they are more than the game has, or if a
-    card is that of a seat which it does not have.
+    Photographed seats without cards are numbered as they come.  Raises Declined if there are more than the game has,
+    or if a card is that of a seat that the game does not have.
     """
     assert seen.score is not None
     layout = position.layout()
@@ -153,7 +153,7 @@ def whose(seen: PhotoFindings, position: Position) -> dict[int, int]:
 
 
 def misplaced_groups(layout: Layout, seats: Mapping[int, int], position: Position, names: Names) -> list[Astray]:
-    """Return what the photographs show otherwise than the record, of the seats that they show."""
+    """Return the pieces of the photographed seats that the photographs show elsewhere than the record."""
     ui = ui_of(position.game)
     called = ZoneNames(position, ui, names)
     shown = {_own(zone, seats): there for zone, there in layout.items()}
@@ -189,7 +189,7 @@ def _doubts(score: Mapping[str, Any], game: Game) -> list[str]:
 
 
 def photo_only_facts(match: Match) -> PhotoOnlyFacts:
-    """Return what the page of a game shows that nobody refereed."""
+    """Return what the page of a game that nobody refereed reads."""
     score = match.counted
     assert score is not None
     shown = {seat["seat"]: seat for seat in score["seats"]}
@@ -217,14 +217,14 @@ def _own(zone: str, seats: Mapping[int, int]) -> str:
 
 
 def _plainly(arrangement: Arrangement) -> Arrangement:
-    """Return an arrangement as photographs show it: palazzi of tiles, and of everything else only what is there."""
+    """Return an arrangement as photographs show it: columns as they are, everything else as loose pieces."""
     if isinstance(arrangement, Columns):
         return arrangement
     return Spread(Layout({"": arrangement}).pieces(""))
 
 
 def keep_score(photo: Photo, form: MultiDict[str, str], mailbox: Mailbox, photo_reader: PhotoReader | None) -> str:
-    """Keep the score with the game at the table, else as a game of its own; return where it is to be found.
+    """Keep the score with the game at the table, else as a game of its own; return the address of its page.
 
     ``photo_reader`` keeps the latter, None at a table that keeps no games.  Raises Declined if it cannot be
     kept, JournalError if the disk refuses it.
@@ -251,7 +251,7 @@ def keep_score(photo: Photo, form: MultiDict[str, str], mailbox: Mailbox, photo_
 
 
 def _names(typed: Sequence[str], seats: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return what the seats are called, those without a name by their numbers."""
+    """Return the names of the seats; those without a name go by their numbers."""
     count = max([len(typed[:8]), *(seat["seat"] + 1 for seat in seats)])
     names = [typed_name(name) for name in typed[:count]] + [""] * (count - len(typed))
     return [name or _("Seat %(number)s", number=number) for number, name in enumerate(names, start=1)]

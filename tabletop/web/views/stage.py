@@ -41,7 +41,7 @@ class StageFacts(TypedDict):
 def facts(snapshot: Snapshot, room: Room, ui: AnyUI, names: Names, *, simulated: bool) -> StageFacts:
     """Return what the stage shows besides the board.
 
-    At a ``simulated`` table the program's hands lay the pieces: what is on its way there is no matter for people.
+    At a ``simulated`` table the program's hands lay the pieces: people need not deal with what is on its way.
     """
     scene = scene_of(snapshot, room, simulated=simulated)
     drawn = table_map(snapshot, ui, names) if scene in ("lobby", "setup", "wrong") else None
@@ -96,7 +96,7 @@ def _has_begun(snapshot: Snapshot) -> bool:
 
 
 def checklist(snapshot: Snapshot, room: Room, drawn: TableMap | None) -> list[Check]:
-    """Return what is done before the game and what is not."""
+    """Return what has to be done before the game, and whether it is done."""
     chance, seated = snapshot.position.decider is None, room.seating.taken >= room.seating.people
     laid = [(bool(snapshot.scene) or not chance, _("Lay the zone cards as in the picture."))] if drawn else []
     return [

@@ -1,4 +1,4 @@
-"""A plan of the table: where each zone card lies, and which zones are spoken of now."""
+"""A plan of the table: where each zone card lies, and from which zone to which pieces have to be moved now."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from tabletop.web.i18n import say
 from tabletop.web.views.prompts import shared_names
 
 LETTER_SIZES_MM = (36, 30, 24)
-"""Heights of a plan's letters on the table: the largest at which a zone has room for its words is taken."""
+"""Heights of letters on the plan, in mm of the table: a zone gets the largest at which its words fit."""
 MIN_LETTER_MM = 18
-"""The size of letters on a card that has no room for larger ones."""
+"""The height of letters on a card that has no room for larger ones."""
 MARKER_AREA_MM = (-24.0, -24.0, 24.0, 24.0)
-"""What a card's marker takes of it, with the edge around it."""
+"""The part of a card that its marker takes, with the margin around it."""
 LETTER_WIDTH, LINE_HEIGHT = 0.6, 1.08
-"""How wide a letter is, on average, and how high a line, as parts of that height."""
+"""The average width of a letter, and the height of a line, as parts of the height of letters."""
 MAX_LINES = 3
 
 
 class MapZone(NamedTuple):
-    """A zone or a card as a plan draws it, in mm of the table: left top corner, size, words, and whether it is meant.
+    """A zone or a card as a plan draws it, in mm of the table: left top corner, size, words and mark.
 
-    ``mark`` is ``from`` if a piece lies wrong there, ``to`` if one belongs there, else empty; ``largest`` is the height
-    that its letters have at most, mm.
+    ``mark`` is ``from`` if a piece lies wrong there, ``to`` if one belongs there, else empty; ``largest`` is the
+    maximum height of its letters, in mm.
     """
 
     left: float
@@ -52,22 +52,22 @@ class MapZone(NamedTuple):
 
     @property
     def lines(self) -> list[str]:
-        """Its words, as many to a line as it is wide."""
+        """Its words in lines, wrapped to its width."""
         return self._lines(self.size)
 
     @property
     def fits(self) -> bool:
-        """True if its words can be written on it."""
+        """True if its words fit on it in the smallest of the usual letters."""
         return self._fits(LETTER_SIZES_MM[-1])
 
     @property
     def has_room(self) -> bool:
-        """True if its words can be written on it in its letters."""
+        """True if its words fit on it in letters of its ``size``."""
         return self._fits(self.size)
 
     @property
     def words_area(self) -> tuple[float, float, float, float]:
-        """Left, top, width and height of its words, on average."""
+        """Left, top, width and height of its words, estimated from the average letter."""
         lines = self.lines
         wide, high = max(map(len, lines)) * LETTER_WIDTH * self.size, len(lines) * LINE_HEIGHT * self.size
         return self.middle[0] - wide / 2, self.middle[1] - high / 2, wide, high
@@ -85,8 +85,8 @@ class MapZone(NamedTuple):
 class TableMap(NamedTuple):
     """The plan: width and height in mm, its cards and zones, and the way (x, y, x, y) of each piece that lies wrong.
 
-    ``tags`` are the middles of the cards' markers, ``written`` what words stand on: every zone that has room for its
-    own, and, if none of a card's zones has, the card or its part beside the marker.
+    ``tags`` are the middles of the cards' markers, ``written`` the areas with words on them: every zone that has room
+    for its own, and, if none of a card's zones has, the card or its part beside the marker.
     """
 
     width: float
@@ -101,7 +101,7 @@ class TableMap(NamedTuple):
 def table_map(snapshot: Snapshot, ui: AnyUI, names: Names) -> TableMap | None:
     """Return the plan of the table with what is to be moved now, None for a game without a table or without spots.
 
-    Where a piece belongs that not everybody may know is not on it.
+    It does not show where a piece belongs if not everybody may know that.
     """
     table = snapshot.position.game.table
     if table is None:
@@ -131,7 +131,7 @@ def table_map(snapshot: Snapshot, ui: AnyUI, names: Names) -> TableMap | None:
 
 
 def _alike(cards: list[MapZone]) -> list[MapZone]:
-    """Return cards whose words are all written as large as the smallest of them."""
+    """Return the cards, all with letters of the smallest size that one of them needs."""
     return [card._replace(largest=min(other.size for other in cards)) for card in cards]
 
 
@@ -169,7 +169,7 @@ def _laid(table: Table, seats: int) -> Iterator[tuple[Zone, CardSpot]]:
 
 
 def _area(area: tuple[float, float, float, float], spot: CardSpot) -> tuple[float, float, float, float]:
-    """Return left, top, width and height on the table of an area of a card; cards are turned by quarters."""
+    """Return left, top, width and height on the table of an area of a card; cards are turned in steps of 90°."""
     cos, sin = round(math.cos(math.radians(spot.turn))), round(math.sin(math.radians(spot.turn)))
     left, top, right, bottom = area
     corners = [(spot.x + x * cos - y * sin, spot.y + x * sin + y * cos) for x, y in ((left, top), (right, bottom))]

@@ -1,7 +1,7 @@
-"""What a photograph of the table means for the game: acts that it shows, pieces that lie elsewhere, or all as it is.
+"""What a photograph of the table means for the game: acts that it shows, pieces that lie elsewhere, or agreement.
 
-It goes the ways that corrections go already: a seat does what it could do on its page, the host records what the host
-may record or lets the table win; both by what is confirmed, and the log says that it was a photograph.
+It is used like a correction by hand: a seat does what it could do on its page, the host records what the host may
+record or lets the table win.  Both have to confirm it, and the log says that it was a photograph.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from tabletop.web.views.photo_queue import Photo
 
 
 class PhotoMeaning(NamedTuple):
-    """What a photograph means for who took it.
+    """What a photograph means for the seat or host that took it.
 
-    ``acts`` are those that this one may do, in order, in a ``position`` that agrees with all that this one knows;
-    ``moves`` are pieces that lie elsewhere, ``kept_back`` how many more do that the record reveals to nobody; ``zones``
-    are what was looked at.
+    ``acts`` are those that the taker may do, in order, from a ``position`` that agrees with all that the taker knows;
+    ``moves`` are pieces that lie elsewhere, ``kept_back`` is how many more do whose places must not be revealed;
+    ``zones`` are what was looked at.
     """
 
     position: Position
@@ -70,7 +70,7 @@ def meaning(photo: Photo, position: Position) -> PhotoMeaning:
     astray = _unknown_pieces(zones, position, unknown)
     readable = zones
     if position.decider not in (None, photo.seat):
-        # Who decides may hold them, or not: neither an act nor a refusal may tell.
+        # The deciding seat may hold them, or not: neither an act nor a refusal may reveal that.
         readable = Layout({zone: without_pieces(there, astray) for zone, there in zones.items()})
     position = supposed_position(position, photo.seat, astray)
     reading = interpret_photo(position, readable) if zones else Interpretation()
@@ -89,9 +89,9 @@ def meaning(photo: Photo, position: Position) -> PhotoMeaning:
 
 
 def _before_chance(found: Interpretation) -> Interpretation:
-    """Return what was found up to where chance decides: going on would tell whether it can turn up what is seen.
+    """Return what was found up to where chance decides: the rest would reveal whether it can turn up what is seen.
 
-    What chance brought is looked at in the next photograph, which supposes that it can be.
+    What chance brought is looked at in the next photograph, supposing that it is possible.
     """
     for number, act in enumerate(found.acts, 1):
         if act.position.decider is None:
@@ -106,7 +106,7 @@ def _unknown_pieces(zones: Layout, position: Position, unknown: frozenset[str]) 
 
 
 def _kept_back(zones: Layout, recorded: Position, after: Position, unknown: frozenset[str]) -> int:
-    """Return how many pieces lie open that belong out of sight: once chance's actions are done, else in the record.
+    """Return how many pieces lie open that belong out of sight, by the record or, if chance decides, after its actions.
 
     They are counted wherever they belong: a card of the deck must count like one of a hand.  What is shown for the deal
     lies open by right, and only while cards are dealt.
@@ -147,7 +147,7 @@ class TablePhotoFacts(TypedDict):
 
 
 def facts(photo: Photo, snapshot: Snapshot, ui: AnyUI, names: Names) -> TablePhotoFacts:
-    """Return what the page shows of it."""
+    """Return what the page of a photographed table reads."""
     meant = meaning(photo, snapshot.position)
     host = photo.seat is None
     table, called = snapshot.position.game.table, ZoneNames(snapshot.position, ui, names)

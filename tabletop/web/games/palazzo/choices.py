@@ -21,7 +21,7 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import ngettext
 
 MAX_SUGGESTIONS = 4
-"""Payments that are offered to be laid with one tap."""
+"""How many payments are offered to be laid with one tap, at most."""
 
 
 def money_refusal(position: PalazzoPosition) -> Illegal | None:
@@ -30,7 +30,7 @@ def money_refusal(position: PalazzoPosition) -> Illegal | None:
 
 
 def rebuildings(position: PalazzoPosition) -> Iterator[Choice]:
-    """Iterate over every rebuilding: possible ones first, discards last; the card that pays is chosen besides."""
+    """Iterate over every rebuilding: possible ones first, discards last; the card that pays is chosen separately."""
     seat = position.seat
     hand = position.hands[seat]
     moves = [_rebuilding(position, seat, *move, hand[0]) for move in _moves(position.palazzi[seat])] if hand else []
@@ -96,7 +96,7 @@ def closed_choices(position: PalazzoPosition) -> Iterator[Choice]:
 
 
 def _highest(state: State) -> Payment:
-    """Return the highest payment that the deciding seat can lay, one of no cards if it has none."""
+    """Return the highest payment that the deciding seat can lay, one without cards if it has none."""
     return max(payments(state.hands[state.seat], state.locked, state.options.certificates_alone))
 
 
@@ -127,7 +127,7 @@ def discard(position: PalazzoPosition, tile: str) -> Choice:
 
 
 def cheapest(actions: Iterable[Action], field: str) -> list[tuple[int, tuple[str, ...]]]:
-    """Return a few payments of the actions as (value, cards), the cheapest and shortest first, like ones once."""
+    """Return a few payments of the actions as (value, cards), the cheapest and shortest first, without duplicates."""
     found: dict[tuple[str, ...], tuple[int, tuple[str, ...]]] = {}
     for action in actions:
         cards: tuple[str, ...] = getattr(action, field)
@@ -137,7 +137,7 @@ def cheapest(actions: Iterable[Action], field: str) -> list[tuple[int, tuple[str
 
 
 def cheapest_cards(hand: tuple[str, ...]) -> list[tuple[int, tuple[str, ...]]]:
-    """Return a few single cards of the hand as (value, cards), the cheapest first, like ones once."""
+    """Return a few single cards of the hand as (value, cards), the cheapest first, without duplicates."""
     found: dict[str, tuple[int, tuple[str, ...]]] = {KIND[card]: (VALUE[card], (card,)) for card in reversed(hand)}
     return sorted(found.values())[:MAX_SUGGESTIONS]
 
@@ -169,7 +169,7 @@ def reach(state: State) -> int:
 def reach_later(state: State, cards: Ids) -> int:
     """Return the highest bid that the deciding seat could still reach later if it lays these cards now.
 
-    They must have a reading.
+    The cards must be a valid payment.
     """
     stake = (state.laid or ())[state.seat].add(cards)
     rest = without_all(state.hands[state.seat], cards)

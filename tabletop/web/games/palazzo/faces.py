@@ -58,7 +58,7 @@ def _face(piece: str, _language: str) -> PieceFace:
 
 
 def described(piece: str) -> str:
-    """Return a tile as it is heard among others, in words without a comma; empty for any other piece."""
+    """Return a tile in words without a comma, to be read out in a list; empty for any other piece."""
     if piece not in TILES:
         return ""
     tile = TILES[piece]

@@ -14,7 +14,7 @@ from tabletop.web.games.palazzo.faces import PieceFace
 from tabletop.web.games.palazzo.prospects import Prospect
 
 Payments = Sequence[tuple[int, tuple[str, ...]]]
-"""Amounts, and the cards that make each of them."""
+"""Payments as (amount, cards)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class BuiltPalazzo:
 
 @dataclass(frozen=True, slots=True)
 class PalazzoSeat:
-    """What everybody sees of a seat: ``cards`` are how many it holds."""
+    """What everybody sees of a seat; ``cards`` is how many it holds."""
 
     number: int
     name: str
@@ -62,8 +62,8 @@ class PalazzoSeat:
 class PalazzoBoard(BoardFacts):
     """The market, the stacks and what was turned up.
 
-    ``goal`` is the quarry to which the architect goes next, ``handout_next`` how many tiles there are handed out,
-    ``end_tile_drawn`` says that an end tile was just turned up, ``runs_out`` that the money deck does.
+    ``goal`` is the quarry to which the architect goes next; from ``handout_next`` tiles on, those there are handed out.
+    ``end_tile_drawn`` says that an end tile was just turned up, ``runs_out`` that the money deck runs out now.
     """
 
     face: Callable[[str], PieceFace]
@@ -91,7 +91,7 @@ class PalazzoBoard(BoardFacts):
 
 
 class PalazzoHand(HandFacts):
-    """A seat's cards; ``field`` is the action's name for the cards that are tapped, None if none can be."""
+    """A seat's cards; ``field`` is the action's name for the tapped cards, None if none can be tapped."""
 
     hand: Sequence[str]
     purse: Callable[..., Markup]
@@ -99,7 +99,7 @@ class PalazzoHand(HandFacts):
 
 
 class PalazzoChoices(PalazzoHand, SeatFacts, total=False):
-    """A seat's hand, what it may do, and what that would bring: each phase has its own of these."""
+    """A seat's hand, what it may do, and what that would bring; each phase fills its own fields."""
 
     money_refusal: Illegal | None
     most: int

@@ -1,4 +1,4 @@
-"""Palazzo on the pages: sentences, the table's facts, and what a seat sees of its own."""
+"""Palazzo on the pages: sentences, the facts of the table, and what a seat sees of its own hand."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import ngettext, signed
 
 CARD_FIELDS = {"choose": "pay[]", "bid": "cards[]", "action": "pay"}
-"""Phase → what the tapped cards of the hand are called in the action; one card only without brackets."""
+"""Phase → the action's field for the tapped cards of the hand; one without brackets takes a single card."""
 
 MONEY_KINDS = frozenset(KIND[card] for card in MONEY)
-"""The cards that look alike, each kind once: ``G5``."""
+"""The kinds of money cards, such as ``G5``; the cards of one kind look alike."""
 
 
 class PalazzoUI(GameUI[PalazzoPosition]):
@@ -92,7 +92,7 @@ class PalazzoUI(GameUI[PalazzoPosition]):
         return f"{shown.label} {piece[1:]}" if piece in END_TILES else f"{shown.label}{shown.copy}"
 
     def described(self, position: PalazzoPosition, piece: str) -> str:
-        """Return a tile with its floor and windows, any other piece as it is called."""
+        """Return a tile with its floor and windows, any other piece by its name."""
         return described(piece) or self.called(piece)
 
     def remarks(self, position: PalazzoPosition) -> Iterator[str]:
@@ -257,9 +257,9 @@ class PalazzoUI(GameUI[PalazzoPosition]):
         return DealForm(_("Your four cards"), hint, by_currency(list(MONEY)), HAND_SIZE)
 
     def turned_up(self, position: PalazzoPosition, seat: int) -> list[str]:
-        """Return the tiles that are left; of money every card that this seat does not see.
+        """Return the tiles that are left or, when money is turned up, every card that this seat does not see.
 
-        Which of them are in the deck would reveal the other hands; the discards come again once they are shuffled.
+        A list of the deck would reveal the other hands.  Discards are offered once they are shuffled into a new deck.
         """
         if position.phase == "reveal" and position.drawn is None:
             seen = {*position.hands[seat], *position.row, *(position.discards if position.deck else ())}
@@ -313,7 +313,7 @@ class PalazzoUI(GameUI[PalazzoPosition]):
         return choices.closed_choices(position)
 
     def summary(self, position: PalazzoPosition, action: Any) -> str:
-        """Return what is lost by a payment, or that all is well."""
+        """Return what is lost by a payment, or that the action is ready."""
         if action.do == "bid":
             return _("This raises the bid.")
         if action.do != "buy":
@@ -324,7 +324,7 @@ class PalazzoUI(GameUI[PalazzoPosition]):
 
 
 def _facts_of_purchase(state: State, action: Buy) -> tuple[tuple[str, str], ...]:
-    """Return what is laid, what the tiles cost, and what they bring at best."""
+    """Return what is paid, what the tiles cost, and what they bring at best."""
     reading = read(action.pay)
     built = prospects.best(state.palazzi[state.seat], tuple(action.tiles), prospects.to_come(state))
     return (
@@ -342,7 +342,7 @@ def _facts_of_bid(state: State, action: Bid) -> tuple[tuple[str, str], ...]:
     if reading is None:
         return (_("Your bid"), "–"), to_beat
     facts = (_("Your bid"), str(state.bid_of(state.seat) + reading.value)), to_beat
-    if reading.currency not in (None, state.locked or reading.currency):  # it cannot be laid: there is no later
+    if reading.currency not in (None, state.locked or reading.currency):  # it cannot be laid, so nothing comes later
         return facts
     return (*facts, (_("Later up to"), str(choices.reach_later(state, action.cards))))
 
@@ -363,7 +363,7 @@ def _price(state: State) -> int:
 
 
 def _stacks(state: State, unseen: Mapping[str, Json]) -> dict[str, int]:
-    """Return how many tiles lie face down in each stack; in all (without a name) if nobody knows which is in which."""
+    """Return how many tiles lie face down in each stack, or in all (under an empty name) if the stacks are unknown."""
     amounts = {name: _amount(tiles) for name, tiles in unseen.items()}
     return {"": sum(amounts.values())} if state.options.stacks == UNKNOWN_STACKS else amounts
 

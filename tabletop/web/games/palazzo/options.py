@@ -38,4 +38,4 @@ ANY_VALUE: Mapping[str, str] = {
     "stacks": N_("Which tile is in which stack: %(value)s."),
     "architect": N_("The architect starts at quarry %(value)s."),
 }
-"""The same for any other ``value``."""
+"""Option → what any other ``value`` of it means."""

@@ -1,4 +1,4 @@
-"""Pieces, palazzi and hands as markup, drawn once for each language: nothing about them ever changes.
+"""Pieces, palazzi and hands as markup, drawn once for each language because they never change.
 
 A page shows a hundred pieces and is rendered for every seat after every event; this is most of its cost.
 """
@@ -27,9 +27,9 @@ def tower(tiles: Sequence[str], points: int | None = None) -> Markup:
 
 
 def purse(hand: Sequence[str], field: str, form: str = "", useless: frozenset[str] = frozenset()) -> Markup:
-    """Return the drawing of a hand of money by currency, sums and groups of three shown.
+    """Return the drawing of a hand of money by currency, with its sums and groups of three.
 
-    With a ``field`` its cards can be ticked under that name (one only, unless it ends in ``[]``) in the form.
+    With a ``field`` its cards can be ticked in the form under that name (only one, unless it ends in ``[]``).
     ``useless`` cards are dimmed; they can still be ticked, and the page then says why they do not help.
     """
     return _purse(tuple(hand), field, form, useless, spoken_language())

@@ -14,7 +14,7 @@ from tabletop.web.i18n import points as word_for_points
 from tabletop.web.i18n import signed
 
 MIN_SCORING_FLOORS = 3
-"""The least number of floors with which a palazzo counts its windows."""
+"""The smallest number of floors with which a palazzo scores its windows."""
 
 
 class Prospect(NamedTuple):
@@ -30,7 +30,7 @@ class Prospect(NamedTuple):
 
     @property
     def order(self) -> tuple[int, int, bool]:
-        """The better prospect has the higher one."""
+        """A sort key; the better prospect has the greater one."""
         return self.now, self.now if self.later is None else self.later, not self.rebuilt
 
     @property
@@ -49,7 +49,7 @@ class Prospect(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        """What it brings, with the word for points unless it says when."""
+        """What it brings, in words, with “points” unless it distinguishes now from later."""
         return str(self) if self.said_later else f"{self} {word_for_points(self.now)}"
 
     def __str__(self) -> str:
@@ -63,7 +63,7 @@ def to_come(state: State) -> tuple[str, ...]:
 
 
 def best(palazzi: tuple[Column, ...], tiles: tuple[str, ...], pool: Iterable[str]) -> Prospect:
-    """Return what the tiles bring if each of them is built where all together count most now, then later."""
+    """Return what the tiles bring if they are built where they score most together, now and then later."""
     was = sum(map(points, palazzi))
     ways = [(sum(map(points, way)) - was, way) for way in _ways(palazzi, tiles)]
     most = max(now for now, _way in ways)
@@ -72,13 +72,13 @@ def best(palazzi: tuple[Column, ...], tiles: tuple[str, ...], pool: Iterable[str
 
 
 def on(palazzi: tuple[Column, ...], column: Column, tile: str, pool: Iterable[str]) -> Prospect:
-    """Return what a tile brings if it is built on top of a palazzo; with an empty one, if it begins a new one."""
+    """Return what a tile brings if it is built on top of ``column``, or begins a new palazzo if that is empty."""
     left = tuple(other for other in pool if other != tile)
     return _prospect(palazzi, _grown(frozenset(palazzi), column, tile), left)
 
 
 def _ways(palazzi: Iterable[Column], tiles: tuple[str, ...]) -> set[frozenset[Column]]:
-    """Return the palazzi as they may be once each of the tiles is built."""
+    """Return every way in which the palazzi may look once all of the tiles are built."""
     ways = {(frozenset(palazzi), frozenset(tiles))}
     for _tile in tiles:
         ways = {
@@ -112,7 +112,7 @@ def _prospect(palazzi: tuple[Column, ...], way: frozenset[Column], pool: tuple[s
 
 
 def _completed(column: Column, pool: tuple[str, ...], *, on_top: bool) -> Iterator[Column]:
-    """Iterate over the palazzo with three floors; of like tiles the one with the fewest windows is tried alone."""
+    """Iterate over the ways to complete a palazzo to three floors; of like tiles only that with the fewest windows."""
     least: dict[tuple[int, str], str] = {}
     for tile in sorted(pool, key=lambda piece: TILES[piece].windows):
         if goes_on(column, tile) if on_top else not has_floor(column, tile):

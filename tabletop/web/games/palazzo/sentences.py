@@ -14,10 +14,10 @@ DECIDES: Mapping[str, tuple[str, str]] = {
     "claim": (N_("Hand-out: take one tile"), N_("Hand-out: %(name)s takes one tile")),
     "place": (N_("Build your tile"), N_("%(name)s builds a tile")),
 }
-"""Phase → the status line of who decides, and of everybody else."""
+"""Phase → the status line for the seat that decides, and for everybody else."""
 
 BUILD_ALL = N_("Build your tiles")
-"""Where more than one is to be built."""
+"""The status line if more than one tile is to be built."""
 
 PLACES: Mapping[str, str] = {
     "quarry": N_("quarry %(number)s"),
@@ -41,4 +41,4 @@ SETUP_PLACES = (
     N_("Turn up a tile and put it on quarry 4."),
     N_("Turn up a tile and put it in the warehouse."),
 )
-"""What the setup waits for, by how many quarries hold a tile."""
+"""What the setup waits for, indexed by how many quarries hold a tile."""

@@ -1,4 +1,4 @@
-"""Palazzo as it is heard: words for its view and its actions."""
+"""Palazzo read out: words for its view and its actions."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ ACTS = {
 
 
 def cost(_position: PalazzoPosition, action: Any) -> tuple[int, int]:
-    """Return what is laid with an action, and how many cards that is."""
+    """Return the value of the cards laid with an action, and their number."""
     cards = action.pay if action.do == "buy" else action.cards if action.do == "bid" else ()
     reading = read(cards) if cards else None
     return (reading.value if reading else 0), len(cards)

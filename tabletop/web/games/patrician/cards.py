@@ -24,14 +24,14 @@ class Card(NamedTuple):
 
 
 def card_of(state: State, card: str) -> Card:
-    """Return what a card shows."""
+    """Return a card as it is drawn."""
     face, city = state.faces[card], CITIES[CITY_OF[card]].title
     crests, *said = shown_card(face)
     return Card(city, face.crests, face.heads, ", ".join(said) or crests, f"{city}: {', '.join([crests, *said])}")
 
 
 def shown_card(face: Face) -> list[str]:
-    """Return what a card shows, thing by thing in words, its crests first."""
+    """Return each thing that a card shows, in words, its crests first."""
     said = [ngettext("%(num)s crest", "%(num)s crests", face.crests)]
     if face.heads:
         said.append(in_words(face.heads))
@@ -43,7 +43,7 @@ def shown_card(face: Face) -> list[str]:
 
 
 def in_words(heads: Iterable[str]) -> str:
-    """Return some heads in words, equal ones together."""
+    """Return heads in words, equal ones together."""
     return ", ".join(head(name, count) for name, count in Counter(heads).items())
 
 

@@ -1,4 +1,4 @@
-"""Patrician's cities as the pages draw them: towers, tokens, and who would get which as they stand."""
+"""Patrician's cities as the pages draw them: towers, tokens, and which seat would get which token now."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Drawn(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """A part of a seat's points: what for, how many, why, and the site or the heads that brought them."""
+    """A part of a seat's points: what they are for, how many, why, and the site or the heads that brought them."""
 
     what: str
     points: int
@@ -55,7 +55,7 @@ def cities(position: PatricianPosition) -> list[Drawn]:
 
 
 def sites(position: PatricianPosition, number: int) -> tuple[Site, ...]:
-    """Return both sites of a city, by number, as they stand."""
+    """Return both sites of the city with this number, as they stand now."""
     city, towers = position.cities[number], position.towers[2 * number : 2 * number + 2]
     return tuple(_site(position, city, site, tower) for site, tower in zip(SITES, towers, strict=True))
 

@@ -44,7 +44,7 @@ DECIDES: Mapping[str, tuple[str, str]] = {
     "move": (N_("You may move the top floor of a tower"), N_("%(name)s may move a floor")),
     "take": (N_("Take a card"), N_("%(name)s takes a card")),
 }
-"""The status line of who decides, and of everybody else."""
+"""Phase → the status line for the seat that decides, and for everybody else."""
 
 TOPIC_OF: Mapping[str, str] = {"play": "turn", "floor": "floors", "move": "move", "skip": "move", "take": "take"}
 """Action → the topic of the rules that helps with it."""
@@ -56,7 +56,7 @@ PLACES: Mapping[str, str] = {
     "deck": N_("the deck"),
     "box": N_("the box"),
 }
-"""Zones as people call them, without their numbers; those of a city are called by the titles on its card."""
+"""Zones as people call them, without their numbers; a city's zones are named by the titles on its card."""
 
 FLOORS: Mapping[str, str] = {
     "black": N_("black floor"),
@@ -117,7 +117,7 @@ class PatricianUI(GameUI[PatricianPosition]):
         return super().concerned(position)
 
     def called(self, piece: str) -> str:
-        """Return a card's city with the number on its tag, or what a floor of that colour is called."""
+        """Return a card's city with the number on its tag, or the name of a floor of that colour."""
         if piece in CARDS:
             return f"{CITIES[CITY_OF[piece]].title} {piece[3:]}"
         return _(FLOORS[piece]) if piece in FLOORS else piece
@@ -168,7 +168,7 @@ class PatricianUI(GameUI[PatricianPosition]):
         return _("%(name)s turns up a card and puts it beside %(city)s.", name=name, city=beside)
 
     def dealt(self, position: PatricianPosition) -> DealForm | None:
-        """Return the cards to tick at the deal, by city: all start cards of this game, whatever is held."""
+        """Return the cards to tick at the deal, by city: all start cards of this game, held or not."""
         if position.phase != "deal":
             return None
         start = [card for card in components.cards(position.seats) if position.faces[card].start]
@@ -205,13 +205,13 @@ class PatricianUI(GameUI[PatricianPosition]):
     def turned_up(self, position: PatricianPosition, seat: int) -> list[str]:
         """Return every card that this seat does not see.
 
-        Which of them are in the deck would reveal the other hands, and what lies covered in the other piles.
+        A list of the deck would reveal the other hands, and what lies covered in the other piles.
         """
         known = known_pieces(position, seat)
         return [card for card in components.cards(len(position.names)) if card not in known]
 
     def choices(self, position: PatricianPosition) -> Iterator[Choice]:
-        """Iterate over everything the deciding seat could think of, closed choices last, with why."""
+        """Iterate over everything the deciding seat could think of; impossible choices, with the reason, come last."""
         match position.phase:
             case "play":
                 wanted: list[Action] = [PLAY[card] for card in position.hands[position.active]]
@@ -253,7 +253,7 @@ class PatricianUI(GameUI[PatricianPosition]):
 
 
 def _opened(position: PatricianPosition, over: bool, *own: int) -> Collection[int]:
-    """Return the seats whose played heads may be shown: all of them once the game is over, before that one's own."""
+    """Return the seats whose played heads may be shown: all if heads are open or the game is over, else ``own``."""
     return range(position.seats) if position.options.open_heads or over else own
 
 
@@ -274,7 +274,7 @@ def _reckoned(position: PatricianPosition, opened: Collection[int]) -> Reckoned:
 
 
 def _played(position: PatricianPosition, action: Action) -> tuple[str, str]:
-    """Return what playing a card means: what is built where, and what comes of it."""
+    """Return the title and the detail of playing a card: what is built where, and what follows from it."""
     card = action.to_json()["card"]
     face, at = position.faces[card], CITY_OF[card]
     city = position.cities[at]
@@ -298,7 +298,7 @@ def _played(position: PatricianPosition, action: Action) -> tuple[str, str]:
 
 
 def _best(position: PatricianPosition, seat: int, was: int | None = None) -> int:
-    """Return the most points that placing the floors of a card brings at once."""
+    """Return the most points that placing the floors of a played card can bring at once."""
     now = _tokens(position, seat)
     was = now if was is None else was
     if position.phase != "floor":
@@ -311,7 +311,7 @@ def _tokens(position: PatricianPosition, seat: int) -> int:
 
 
 def _owned(state: State, card: str) -> str:
-    """Return what a card's heads make together with those of the seat's played cards and hand, in words."""
+    """Return in words how many heads of a card's kind the active seat would have, played and in hand."""
     shown = state.faces[card].heads
     if not shown:
         return ""

@@ -1,4 +1,4 @@
-"""Patrician as it is heard: words for its view and its actions."""
+"""Patrician read out: words for its view and its actions."""
 
 from __future__ import annotations
 

@@ -16,11 +16,11 @@ from tabletop.web.i18n import signed
 DIE_VALUE = '{"die":true}'
 """The value of the field that lays the die: a part of the action."""
 MAX_SUGGESTIONS = 2
-"""Payments of each structure that are offered to be laid with one tap."""
+"""How many payments for each structure are offered to be laid with one tap, at most."""
 
 
 class Offer(NamedTuple):
-    """A payment: the structure, the coins, the die's value or 0, by how much it is too much, and the fields to tick."""
+    """A payment: the structure, the coins, the die's value or 0, and by how much it is too much."""
 
     structure: str
     coins: tuple[str, ...]
@@ -50,7 +50,7 @@ def offers(position: PiecepackPosition) -> list[Offer]:
 
 
 def facts(state: State, action: Purchase) -> tuple[tuple[str, str], ...]:
-    """Return what a purchase lays, costs and earns, whether or not it is enough."""
+    """Return what is paid for a purchase, what it costs and earns, whether or not the payment is enough."""
     found = [(_("You pay"), str(state.purses[state.active].paid(action))), (_("Costs"), str(COST[action.structure]))]
     gain = built(state, action.structure)
     return (*found, (_("Points once built"), signed(gain))) if gain is not None else tuple(found)
@@ -59,7 +59,7 @@ def facts(state: State, action: Purchase) -> tuple[tuple[str, str], ...]:
 def built(state: State, structure: str) -> int | None:
     """Return how many points a structure brings the active seat as soon as it is built; None if it fits nowhere.
 
-    Where it stands plays no part.
+    The points do not depend on where it is built.
     """
     sites = state.palazzo.sites(structure)
     if not sites:
@@ -70,7 +70,7 @@ def built(state: State, structure: str) -> int | None:
 
 
 def summary(state: State, action: Any) -> str:
-    """Return what comes of a purchase that is possible."""
+    """Return the consequences of a possible purchase, in sentences."""
     purse = state.purses[state.active]
     rest = purse.paid(action) - COST[action.structure]
     said = [

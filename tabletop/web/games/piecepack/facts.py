@@ -25,7 +25,7 @@ class PiecepackBoard(BoardFacts):
 
 
 class PiecepackChoices(GenericHand, SeatFacts, total=False):
-    """A seat's hand and what it may do, thing by thing; while it only builds, ``builds`` alone."""
+    """A seat's hand and what it may do, by kind of action; while it only builds, ``builds`` alone."""
 
     builds: Sequence[tuple[Plot, Choice]]
     coins: Sequence[Choice]

@@ -30,7 +30,7 @@ DECIDES: Mapping[str, tuple[str, str]] = {
     "action": (N_("Your turn: coin, reserve, turret or purchase"), N_("%(name)s chooses an action")),
     "place": (N_("Build or keep what you bought"), N_("%(name)s builds or keeps a structure")),
 }
-"""The status line of who decides, and of everybody else."""
+"""Phase → the status line for the seat that decides, and for everybody else."""
 
 PLACES: Mapping[str, str] = {
     "seat": N_("%(name)s’s palazzo"),
@@ -101,11 +101,11 @@ class PiecepackUI(GameUI[PiecepackPosition]):
         return f"{token(piece).label} ({sign(piece)[1]})"
 
     def in_words(self, position: PiecepackPosition, key: str, value: Json) -> str:
-        """Return where a cell lies."""
+        """Return where a cell lies, for the field ``at``."""
         return plots.where(position, (value[0], value[1])) if key == "at" and value else ""
 
     def brings(self, position: PiecepackPosition, action: Any) -> str:
-        """Return what an action costs and earns: points, or what a purchase would."""
+        """Return what an action earns in points, or what a purchase costs and earns."""
         if isinstance(action, Purchase):
             return super().brings(position, action)
         gain = points_after(position, action, position.active)
@@ -116,7 +116,7 @@ class PiecepackUI(GameUI[PiecepackPosition]):
         return plots.closed_cells(position)
 
     def word(self, fact: Json) -> Json:
-        """Return a fact of a refusal as people say it; a cell has no name, it is the one that was asked about."""
+        """Return a fact of a refusal as people say it; a cell, which has no name, is the one that was asked about."""
         return _("that cell") if isinstance(fact, list) else super().word(fact)
 
     def waiting(self, position: PiecepackPosition, mine: bool, name: str, seen: int) -> str:
@@ -134,7 +134,7 @@ class PiecepackUI(GameUI[PiecepackPosition]):
         return _("%(name)s turns up a structure and puts it in the yard.", name=name)
 
     def dealt(self, position: PiecepackPosition) -> DealForm | None:
-        """Return the coins to tick at the deal, by value: all of them, suit and all, whatever is held."""
+        """Return the coins to tick at the deal, by value: all coins of all suits, held or not."""
         if position.phase != "deal":
             return None
         rows = [
@@ -162,7 +162,7 @@ class PiecepackUI(GameUI[PiecepackPosition]):
         }
 
     def hand_and_choices(self, position: PiecepackPosition, seat: int, *, over: bool) -> PiecepackChoices:
-        """Return what one seat sees besides: its hand, and what it may do."""
+        """Return what one seat sees in addition to the board: its hand, and what it may do."""
         hand = generic_view.hand(position, seat)
         shown = PiecepackChoices(own=hand["own"], secrets=hand["secrets"])
         if position.decider == seat:
@@ -173,10 +173,9 @@ class PiecepackUI(GameUI[PiecepackPosition]):
         return shown
 
     def turned_up(self, position: PiecepackPosition, seat: int) -> list[str]:
-        """Return the structures that are left; of coins every one that this seat does not see.
+        """Return the structures that are left or, when coins are turned up, every coin that this seat does not see.
 
-        Which of them lie face down would reveal the other hands; those that were paid come again once they are
-        shuffled.
+        A list of the face-down coins would reveal the other hands.  Paid coins are offered once they are shuffled.
         """
         if position.awaits == "structure":
             return list(position.stack)
@@ -184,7 +183,7 @@ class PiecepackUI(GameUI[PiecepackPosition]):
         return [coin for coin in COINS if coin not in seen]
 
     def _add_turn(self, shown: PiecepackChoices, position: PiecepackPosition) -> None:
-        """Add what the deciding seat may do, thing by thing."""
+        """Add what the deciding seat may do, by kind of action."""
         purse = position.purses[position.active]
         shown["builds"] = [
             (plots.to_build(position, structure), _simple(position, _("Keep for later"), KEEP[structure]))
@@ -207,7 +206,7 @@ class PiecepackUI(GameUI[PiecepackPosition]):
         shown["may_pass"] = PASS in position.legal
 
     def _exchanges(self, position: PiecepackPosition) -> Iterator[Choice]:
-        """Iterate over the exchanges at a table where these may go into another cell; otherwise a tap is enough."""
+        """Iterate over the exchanges if the rules allow another cell; otherwise a tap on the structure is enough."""
         if position.options.exchange_same_cell:
             return
         for action in position.legal.thrifty():
@@ -226,7 +225,7 @@ class PiecepackUI(GameUI[PiecepackPosition]):
         return plots.where(position, (at[0], at[1])) if isinstance(at, list) else ""
 
     def missing(self, draft: Mapping[str, Json]) -> str:
-        """Return what of a purchase is still to be tapped."""
+        """Return which part of a purchase has yet to be tapped."""
         if draft.get("do") != "purchase":
             return ""
         if not draft.get("structure"):
@@ -236,11 +235,11 @@ class PiecepackUI(GameUI[PiecepackPosition]):
         return ""
 
     def facts(self, position: PiecepackPosition, action: Any) -> tuple[tuple[str, str], ...]:
-        """Return what a purchase lays, costs and earns."""
+        """Return what is paid for a purchase, what it costs and what it earns."""
         return buying.facts(position, action) if isinstance(action, Purchase) else ()
 
     def summary(self, position: PiecepackPosition, action: Any) -> str:
-        """Return what comes of a purchase."""
+        """Return the consequences of a purchase, or any other action in the game's notation."""
         if isinstance(action, Purchase):
             return buying.summary(position, action)
         return super().summary(position, action)

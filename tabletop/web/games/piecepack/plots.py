@@ -1,6 +1,6 @@
-"""A palazzo of the piecepack to be tapped on: free cells to build on, structures to do something with.
+"""A palazzo of the piecepack that can be tapped: free cells to build on, structures to move or to set the turret on.
 
-Whatever changes a palazzo is chosen by a tap on the palazzo itself; what is not possible is listed beside it, with the
+Every change of a palazzo is chosen by a tap on the palazzo itself; what is not possible is listed beside it, with the
 reason.
 """
 
@@ -28,7 +28,7 @@ STEPS: Sequence[tuple[Cell, str]] = (
     ((0, -1), N_("above %(piece)s")),
     ((0, 1), N_("below %(piece)s")),
 )
-"""Where a neighbour lies as seen from a cell, and how it describes the cell."""
+"""Offset from a cell to a neighbour, and how that neighbour describes the cell's place."""
 
 
 class CellSpot(NamedTuple):
@@ -41,8 +41,8 @@ class CellSpot(NamedTuple):
 class Plot(NamedTuple):
     """The palazzo of the active seat: rows of spots from the top down, and why the rest is closed.
 
-    ``piece`` is what is to be built, empty if nothing is; ``gain`` what any free cell brings, which is the same for
-    all, None if there is none; ``best`` the most points that any spot brings.
+    ``piece`` is what is to be built, empty if nothing is; ``gain`` is what a free cell brings, the same for all of
+    them, None if none can be built on; ``best`` is the most points that any spot brings.
     """
 
     piece: str
@@ -58,7 +58,7 @@ def to_build(position: PiecepackPosition, structure: str) -> Plot:
 
 
 def from_reserve(position: PiecepackPosition, structure: str) -> Plot:
-    """Return where a structure of the reserve may be built, and for which it may be exchanged."""
+    """Return where a structure of the reserve may be built, and for which structures it may be exchanged."""
     added: Mapping[Cell, Action] = {cell: ADD[structure][cell] for cell in beside(position)}
     swapped: Mapping[str, Action] = {}
     if position.options.exchange_same_cell:
@@ -77,7 +77,7 @@ def for_turret(position: PiecepackPosition) -> Plot:
 
 
 def closed_cells(position: PiecepackPosition) -> Iterator[Choice]:
-    """Iterate over what the active seat may not be able to build, buy, move or set, with the reason if it is not."""
+    """Iterate over what the active seat may be unable to build, buy, move or set, with the reason if it is."""
     for structure in position.pending:
         yield from (replace(choice, pieces=(structure,)) for choice in to_build(position, structure).closed)
     if position.phase != "action":
@@ -94,7 +94,7 @@ def closed_cells(position: PiecepackPosition) -> Iterator[Choice]:
 
 
 def beside(state: State) -> list[Cell]:
-    """Return the free cells that share an edge with the active seat's palazzo; of an empty one any cell."""
+    """Return the free cells that share an edge with the active seat's palazzo; for an empty one, one cell."""
     taken = set(state.palazzo.cells.values())
     free = {(x + dx, y + dy) for x, y in taken for (dx, dy), _text in STEPS} - taken
     return sorted(free) or [(0, 0)]

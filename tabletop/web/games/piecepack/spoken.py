@@ -1,4 +1,4 @@
-"""Palazzo for the piecepack as it is heard: words for its view and its actions."""
+"""Palazzo for the piecepack read out: words for its view and its actions."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ ACTS = {
 
 
 def cost(position: PiecepackPosition, action: Any) -> tuple[int, int]:
-    """Return what is laid too much for a purchase, and how many coins are laid."""
+    """Return by how much a purchase is overpaid, and how many coins and dice are laid."""
     if not isinstance(action, Purchase):
         return 0, 0
     return position.purses[position.active].paid(action) - COST[action.structure], len(action.pay) + action.die

@@ -12,9 +12,9 @@ from tabletop.web.i18n import gettext as _
 NAMES: Mapping[str, str] = {
     "M": N_("observatory"), "S": N_("solarium"), "A": N_("fountain"), "C": N_("statue"),
 }  # fmt: skip
-"""What a structure of each suit is called."""
+"""Suit → the name of its structures."""
 SIGNS: Mapping[str, str] = {"M": N_("moon"), "S": N_("sun"), "A": N_("arms"), "C": N_("crown")}
-"""What the sign of each suit is called."""
+"""Suit → the name of its sign."""
 SYMBOLS = {"M": "☾", "S": "☀", "A": "⚜", "C": "♛"}
 
 
@@ -31,7 +31,7 @@ class Token(NamedTuple):
 
 
 def token(piece: str, null: int = 0) -> Token:
-    """Return what a structure or coin looks like and is called; ``null`` is what a coin without a value pays."""
+    """Return a structure or coin as it is drawn and called; ``null`` is what a coin without a value pays."""
     suit, value = piece[1], FACE[piece]
     if piece[0] == "T":
         word = _(NAMES[suit])
