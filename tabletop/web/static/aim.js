@@ -1,4 +1,4 @@
-// The aim page: asks again and again what the newest picture says, but only while somebody looks.
+// The aim page: asks again and again for the report on the newest picture, but only while somebody looks.
 
 import { morph } from "./morph.js";
 import { reach } from "./send.js";

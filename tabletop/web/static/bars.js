@@ -1,6 +1,6 @@
-// How much of the window the bars take that stay at its edges: what gets the focus is scrolled clear of them
+// Measures the bars that stay at the edges of the window: what gets the focus is scrolled clear of them
 // (style/base.css).
-// And how much room there is: if a decision does not fit a phone, whatever is also shown elsewhere gives way first.
+// Measures the room as well: if a decision does not fit a phone, whatever is also shown elsewhere gives way first.
 
 const watch = new ResizeObserver(measure);
 const BARS = ".top, .tabbar, .paybar, a.up";
@@ -16,7 +16,7 @@ export function bars() {
 
 function every() {
   const there = [...document.querySelectorAll(BARS)];
-  // Bars that stay are measured when their size changes: to ask for it makes the browser work out the whole page.
+  // Bars that stay are measured only when their size changes: asking for it forces a layout of the whole page.
   if (there.length !== watched.length || there.some((bar, at) => bar !== watched[at])) {
     watch.disconnect();
     for (const bar of there) watch.observe(bar);
@@ -40,7 +40,7 @@ function room(name, bars) {
 function fit() {
   const page = document.body;
   if (page.dataset.page !== "seat") return;
-  // What comes and goes by itself stands below the hand and changes nothing above it; at the end it stays.
+  // Prompts that come and go stand below the hand and must change nothing above it; at the end they stay.
   const passing = document.querySelector("body:not(:has(.status .over)) .prompts:not(:has(.prompt:not(.wait)))");
   passing?.style.setProperty("display", "none");
   for (const level of GIVES_WAY) {

@@ -1,4 +1,4 @@
-// The camera's picture for the demo and the host: the next one is asked for when the last has come, and only while
+// The camera's picture for the demo and the host: the next one is requested when the last has arrived, and only while
 // somebody looks.
 
 import { reach } from "./send.js";

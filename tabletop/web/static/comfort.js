@@ -43,7 +43,7 @@ function isMine() {
 
 function call() {
   if (localStorage.getItem("sound") === "off") return;
-  // A page that was never touched may not.
+  // A page that was never touched may not vibrate.
   if (navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.([80, 60, 80]);
   const audio = sounding();
   if (!audio) return;

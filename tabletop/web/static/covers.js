@@ -10,7 +10,7 @@ const LONGEST = 60000; // ms that a hand stays open without a touch
 const REGIONS = ["do", "hint", "hand"];
 let open = null; // {seat, held}: whose hand is shown, and whether a button must be held for it
 let timer = null;
-let asked = 0; // requests so far: an answer that comes after a later one's is old
+let asked = 0; // requests so far: only the answer to the last one counts
 
 export function covers() {
   document.addEventListener("pointerdown", (event) => {

@@ -49,7 +49,7 @@ async function submit(event) {
     if (answer.ok && form.dataset.next) location.assign(answer.waits ? form.dataset.waits : form.dataset.next);
     else if (answer.ok) {
       form.reset();
-      // Where the page does not show yet what became of it, it is asked once it does: it may be nobody's turn here.
+      // If the page does not show the result yet, the form is asked about once it does: the turn may be over by then.
       if (form.dataset.ask && form.isConnected && Number(document.body.dataset.on) >= answer.number) ask(form);
     }
   });
@@ -66,7 +66,7 @@ async function click(event) {
   if (!path || button.form?.dataset.post) return;
   const data = JSON.parse(button.dataset.json ?? "{}");
   if (button.dataset.act) data.action = JSON.parse(button.dataset.act);
-  // A click by a key has the detail 0: where the pointer went down before it says nothing about that.
+  // A click by a key has the detail 0: when the pointer last went down says nothing about it.
   if (button.dataset.held !== undefined) data.held = event.detail > 0 && performance.now() - down > HELD;
   await busy(button, async () => {
     const answer = await send(path, data);

@@ -1,4 +1,4 @@
-// Help about the thing touched: the place on the rules page, shown above the page.  Without this the links go there.
+// Help about the thing touched: its topic on the rules page, shown over this page.  Without scripts a link leads there.
 
 import { reach } from "./send.js";
 

@@ -1,4 +1,4 @@
-// The host's file with all games: saved by a request that the referee notes, taken back by handing the file over.
+// The host's backup of all games: saved by a request that the referee records, restored by uploading the file.
 
 import { tell } from "./send.js";
 
@@ -31,7 +31,7 @@ document.getElementById("restore")?.addEventListener("change", async (event) => 
   const input = event.target;
   const label = input.closest("label");
   if (!input.files[0]) return;
-  // The table would hang up in the middle of it, which looks as if it could not be reached.
+  // The table would hang up in the middle of the upload, which looks as if it could not be reached.
   if (input.files[0].size > Number(input.dataset.most)) {
     tell(input.dataset.large);
     input.value = "";

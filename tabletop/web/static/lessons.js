@@ -41,7 +41,7 @@ function key(lesson) {
   return `${lesson.dataset.seat} ${lesson.dataset.lesson}`;
 }
 
-// What the table sends is hidden: without scripts nothing could put it away.
+// The table sends lessons hidden: without scripts nothing could close them.
 function every() {
   for (const lesson of document.querySelectorAll(".lesson")) lesson.hidden = off() || known().includes(key(lesson));
   const wanted = document.getElementById("teach");

@@ -69,7 +69,7 @@ function speak(text) {
   say(text, rate.value / 100);
 }
 
-// What happens does not interrupt what was asked for: it comes after it.
+// News does not interrupt the answer to a question: it comes after it.
 function announce(texts) {
   const text = texts.filter(Boolean).join(" ");
   if (!text) return;
@@ -94,7 +94,7 @@ function words(place, parts = "h2, h3, p, li, button:not(li button)") {
     .join(" ");
 }
 
-// A list that comes after the game moved on, or after another one was asked for, would offer what is past.
+// A list that arrives after the game moved on, or after another one was requested, is out of date.
 async function choose(path) {
   const number = ++chosen;
   const { on, game } = document.body.dataset;

@@ -1,4 +1,4 @@
-// Keeps the page true: listens to its stream, and comes back after sleep, a restart or a lost network.
+// Keeps the page up to date: listens to its stream, and reconnects after sleep, a restart or a lost network.
 
 import { morph } from "./morph.js";
 import { fresh, reach, send } from "./send.js";
@@ -56,13 +56,13 @@ function listen() {
   silence = setTimeout(lost, SILENCE);
 }
 
-// What was still on its way when the network went says nothing about it: only a new stream does.
+// Data that was still on its way when the network was lost proves nothing: only a new stream does.
 function lost() {
   connected(false);
   open();
 }
 
-// A stream that is refused may mean that this phone's seat has gone to another one: the page itself tells.
+// A refused stream may mean that this phone's seat has gone to another one: requesting the page itself tells.
 async function check() {
   try {
     const answer = await reach(location.pathname, { redirect: "manual" });
@@ -92,14 +92,14 @@ function receive(event) {
   changed(Object.keys(regions));
 }
 
-// Also once the table is back, and at the start: what a browser ticked again by itself, or what was ticked meanwhile,
-// has not been asked about.
+// Called at the start and once the table is back as well: what a browser ticked again by itself, or what was ticked
+// meanwhile, has not been asked about.
 function changed(regions) {
   document.dispatchEvent(new CustomEvent("table-changed", { detail: regions }));
 }
 
-// What the page showed is not this phone's to see any more; if the table no longer knows the phone, and not why, the
-// page that comes instead says what can be done.
+// This phone may no longer see what the page showed; if the table knows neither the phone nor the reason, the page
+// that is loaded instead says what can be done.
 async function end(unknown = false) {
   ended = true;
   source?.close();
@@ -110,7 +110,7 @@ async function end(unknown = false) {
   document.getElementById("main").replaceChildren();
   const cover = document.getElementById("ended");
   cover.hidden = false;
-  // Another window of this phone shows it, unless the table knows why this phone lost its seat.
+  // Another window of this phone shows the seat, unless the table knows why this phone lost it.
   const { why } = ["seat", "listen"].includes(page) ? await send("/join/state", {}) : {};
   if (unknown && !why) return location.reload();
   const [here, back] = cover.querySelectorAll("button");

@@ -8,7 +8,7 @@ const step = document.getElementById("step");
 
 let asked = 0;
 
-// What was asked for before the last act would show the step as it was before it.
+// A response to a request from before the last act would show the step as it was before that.
 async function refresh() {
   const number = ++asked;
   try {
@@ -32,7 +32,7 @@ function shown() {
 }
 
 async function forever() {
-  // What somebody is writing is left alone.
+  // A step in which somebody is typing is not replaced.
   if (document.visibilityState === "visible" && !step.contains(document.activeElement?.closest("input, select")))
     await refresh();
   setTimeout(forever, PAUSE);
@@ -53,7 +53,7 @@ document.addEventListener("submit", async (event) => {
   await refresh();
 });
 
-// The program ends and is started again by the system: wait for the other one, then show it.
+// The program ends and is started again by the system: wait for the new one, then show its page.
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-leave]");
   if (!button) return;

@@ -11,9 +11,9 @@ import { send } from "./send.js";
 import { suspense } from "./suspense.js";
 import { tabs } from "./tabs.js";
 
-// Every script of the page has run by then: only now what it does by script can be tapped (style/frame.css).
+// Every script of the page has run by then: only now can what needs scripts be tapped (style/frame.css).
 document.addEventListener("DOMContentLoaded", () => document.documentElement.classList.add("js"));
-suspense(); // before what looks for what can be done now
+suspense(); // before the scripts that look for what can be done now
 forms();
 comfort();
 help();

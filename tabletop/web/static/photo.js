@@ -1,4 +1,4 @@
-// A photograph is sent as soon as it is taken, and the page says how far that is; without this its form does the same.
+// A photograph is sent as soon as it is taken, and the page shows the progress; without scripts its form sends it.
 
 import { tell } from "./send.js";
 
@@ -6,7 +6,7 @@ document.addEventListener("change", (event) => {
   const form = event.target.closest?.("form[data-photo]");
   if (form && event.target.type === "file" && event.target.files.length) send(form, event.target);
 });
-// One that was chosen while this was still on its way waits already.
+// A photograph that was chosen before this script had loaded is waiting already.
 for (const input of document.querySelectorAll("form[data-photo] input[type=file]")) {
   if (input.files.length) send(input.form, input);
 }
@@ -32,7 +32,7 @@ function send(form, input) {
     meter.removeAttribute("value");
     words.textContent = bar.dataset.reading;
   };
-  // The page that comes waits for the photograph to be read: until then this one says so.
+  // The next page waits for the photograph to be read: until it comes, this one says so.
   request.onload = () =>
     request.response?.ok ? location.assign(request.response.next) : over(request.response?.text ?? `${request.status}`);
   request.onerror = () => over(document.getElementById("told").dataset.lost);

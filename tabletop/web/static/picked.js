@@ -22,7 +22,7 @@ function draw(form) {
   form.querySelector("[type=submit]").setAttribute("aria-disabled", ticked.length !== Number(form.dataset.mostcards));
 }
 
-// The sign of its group, if it has one, goes with it: colour alone tells nothing.
+// The sign of its group, if it has one, is drawn as well: colour alone is not enough.
 function piece(field) {
   const drawn = document.createElement("span");
   drawn.className = field.closest("fieldset").className;

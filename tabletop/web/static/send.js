@@ -7,7 +7,7 @@ export function fresh() {
 
 const PATIENCE = 20000; // ms
 
-// Where nothing comes back, nobody waits for as long as the browser would.
+// If nothing comes back, this gives up sooner than the browser would.
 export function reach(path, more = {}) {
   return fetch(path, { signal: AbortSignal.timeout?.(PATIENCE), ...more });
 }
@@ -40,7 +40,7 @@ export function tell(text, rule = "") {
   const box = document.getElementById("told");
   box.textContent = rule ? `${text} (${rule})` : text;
   box.hidden = !text;
-  // It must not lie over the button that it speaks of, nor over the tabs.
+  // The message must not cover the button that it is about, nor the tabs.
   const bars = [...document.querySelectorAll(".tabbar, .paybar")].map((bar) => bar.getBoundingClientRect());
   const low = bars.filter(({ top, height }) => height && top > innerHeight / 3).map(({ top }) => top);
   box.style.bottom = `${innerHeight - Math.min(innerHeight, ...low) + 10}px`;
@@ -48,5 +48,5 @@ export function tell(text, rule = "") {
   timer = setTimeout(() => (box.hidden = true), 8000);
 }
 
-// It may lie over what comes next: a tap puts it away.
+// It may cover what comes next: a tap closes it.
 document.getElementById("told").addEventListener("click", () => tell(""));

@@ -1,4 +1,4 @@
-// The stage: what just happened is moved, sounded and said; a corner of controls comes when a hand is near.
+// The stage: shows, sounds and says what just happened; a corner with controls appears when a hand is near.
 
 import { finale } from "./stage/finale.js";
 import { motion } from "./stage/motion.js";

@@ -1,4 +1,4 @@
-// Links to parts of the page become tabs that show one of these parts at a time.  Without this they lead there.
+// Links to parts of the page become tabs that show one of these parts at a time.  Without scripts they lead there.
 //
 //   <nav data-tabs aria-label="…"><a id="…" href="#one">…</a><a id="…" href="#other">…</a></nav>
 //
@@ -52,7 +52,7 @@ function used(list) {
   return list.dataset.tabs !== "narrow" || narrow.matches;
 }
 
-// What the table sends knows no tabs: after each change they are made again, before anybody sees it.
+// The HTML that the table sends has no tabs: they are made again after each change, before anybody sees it.
 function every() {
   document.querySelectorAll("[data-tabs]").forEach(show);
 }

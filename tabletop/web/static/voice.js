@@ -18,7 +18,7 @@ export function waits() {
   return speechSynthesis.pending;
 }
 
-// What the page says by itself once it changed: whose turn it is, and what the table needs; only what is new of it.
+// What the page says by itself after a change: whose turn it is and what the table needs, as far as that is new.
 export function changes() {
   let known = new Set(sentences());
   return () => {

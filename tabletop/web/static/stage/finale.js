@@ -29,7 +29,7 @@ export function finale() {
     if (final === null || final !== shown) return; // the next game has begun meanwhile
     told = true;
     document.body.classList.remove("telling");
-    // Where another television counts, it is said with that one (suspense.js).
+    // If another television counts, the podium is announced together with that one (suspense.js).
     if (!document.body.classList.contains("counting")) document.dispatchEvent(new CustomEvent("table-podium"));
     if (tells) celebrate(final);
   });

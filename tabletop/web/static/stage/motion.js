@@ -3,7 +3,7 @@
 const LONG = 520; // ms
 const APART = 140; // ms between two pieces
 const MOST = 8; // backs of cards that fly at once
-const PIECE = "main :not(.log *)"; // what a sentence of the log shows lies nowhere
+const PIECE = "main :not(.log *)"; // pieces shown in a sentence of the log lie nowhere
 const EASE = "cubic-bezier(.3, .1, .2, 1)";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const counting = new WeakMap();
@@ -47,8 +47,8 @@ function box(node) {
   return found.width ? found : null;
 }
 
-// All places are looked up before anything is changed: a place that is asked for after a change makes the browser work
-// out the whole page again.
+// All places are measured before anything is changed: measuring a place after a change forces a new layout of the
+// whole page.
 function show({ pieces, zones, numbers }) {
   const flights = [];
   for (const { passages } of told) {

@@ -1,4 +1,4 @@
-// What just happened, as sound: a small set of our own, made by the browser; its volume and switch are in the corner.
+// What just happened, as sound: a small set synthesised by the browser; its volume and switch are in the corner.
 
 import { sounding } from "../audio.js";
 

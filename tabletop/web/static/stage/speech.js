@@ -2,7 +2,7 @@
 
 import { changes, hush, say, sentences, speaks, waits } from "../voice.js";
 
-const MOST = 3; // sentences that wait: who speaks slower than people play would never catch up
+const MOST = 3; // sentences that may wait: a voice that is slower than people play would never catch up
 
 export function speech() {
   const toggle = document.getElementById("stage-speech");
