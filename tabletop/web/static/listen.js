@@ -5,11 +5,11 @@
 import { settle } from "./forms.js";
 import { morph } from "./morph.js";
 import { send, tell } from "./send.js";
+import { toggle } from "./toggle.js";
 import { changes, hush, say, speaks } from "./voice.js";
 
 const heard = document.getElementById("heard");
 const region = document.getElementById("do");
-const toggle = document.getElementById("voice");
 const rate = document.getElementById("voice-rate");
 const keys = document.getElementById("voice-keys");
 const live = document.querySelectorAll("#status, #prompts, #heard, #told, #offline");
@@ -18,12 +18,7 @@ const fresh = changes();
 let last = "overview"; // the question that was asked last
 let chosen = 0; // lists that were asked for so far
 
-toggle.addEventListener("click", () => {
-  press(!isOn());
-  localStorage.setItem("listen-voice", isOn() ? "on" : "off");
-  if (isOn()) ask("overview");
-  else hush();
-});
+const isOn = voice(document.getElementById("voice"));
 rate.addEventListener("change", () => {
   localStorage.setItem("listen-rate", rate.value);
   if (isOn()) speak(heard.textContent);
@@ -43,20 +38,28 @@ document.addEventListener("table-changed", () => {
 });
 rate.value = localStorage.getItem("listen-rate") ?? rate.value;
 keys.checked = localStorage.getItem("listen-keys") !== "off";
-if (speaks) press(localStorage.getItem("listen-voice") === "on");
-else toggle.parentElement.remove();
 // Why something was refused is shown by send.js.
 new MutationObserver(() => isOn() && say(document.getElementById("told").textContent, rate.value / 100)).observe(
   document.getElementById("told"),
   { childList: true },
 );
 
-function isOn() {
-  return toggle.getAttribute("aria-pressed") === "true";
+function voice(button) {
+  if (!speaks) {
+    button.parentElement.remove();
+    return () => false;
+  }
+  const isOn = toggle(button, "listen-voice", "off", (on) => {
+    silence(on);
+    if (on) ask("overview");
+    else hush();
+  });
+  silence(isOn());
+  return isOn;
 }
 
-function press(yes) {
-  toggle.setAttribute("aria-pressed", yes);
+// A screen reader is not to read the live regions while the browser itself speaks.
+function silence(yes) {
   for (const one of live) {
     if (yes) one.setAttribute("aria-live", "off");
     else if (before.get(one) === null) one.removeAttribute("aria-live");

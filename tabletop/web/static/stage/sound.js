@@ -1,28 +1,24 @@
 // What just happened, as sound: a small set synthesised by the browser; its volume and switch are in the corner.
 
 import { sounding } from "../audio.js";
+import { toggle } from "../toggle.js";
 
 const APART = 0.14; // s, as in motion.js
 let audio = null;
 let volume = null;
 
 export function sound() {
-  const toggle = document.getElementById("stage-sound");
+  const button = document.getElementById("stage-sound");
   const slider = document.getElementById("stage-volume");
-  if (!toggle || !("AudioContext" in window)) return;
+  if (!button || !("AudioContext" in window)) return;
   slider.value = localStorage.getItem("stage-volume") ?? slider.value;
-  press(toggle, localStorage.getItem("stage-sound") !== "off");
-  toggle.addEventListener("click", () => {
-    press(toggle, toggle.getAttribute("aria-pressed") !== "true");
-    localStorage.setItem("stage-sound", isOn(toggle) ? "on" : "off");
-    if (isOn(toggle)) play(["place"]);
-  });
+  const isOn = toggle(button, "stage-sound", "on", (on) => on && play(["place"]));
   slider.addEventListener("input", () => {
     localStorage.setItem("stage-volume", slider.value);
-    if (isOn(toggle)) play(["place"]);
+    if (isOn()) play(["place"]);
   });
-  document.addEventListener("table-happening", ({ detail }) => isOn(toggle) && play(detail.flatMap(cues)));
-  document.addEventListener("table-podium", () => isOn(toggle) && play(["fanfare"]));
+  document.addEventListener("table-happening", ({ detail }) => isOn() && play(detail.flatMap(cues)));
+  document.addEventListener("table-podium", () => isOn() && play(["fanfare"]));
 
   function play(names) {
     audio = sounding();
@@ -34,14 +30,6 @@ export function sound() {
     volume.gain.value = slider.value / 100;
     names.slice(0, 10).forEach((name, at) => SOUNDS[name](audio.currentTime + 0.02 + at * APART));
   }
-}
-
-function press(toggle, yes) {
-  toggle.setAttribute("aria-pressed", yes);
-}
-
-function isOn(toggle) {
-  return toggle.getAttribute("aria-pressed") === "true";
 }
 
 // What each happening sounds like: by its kind, else by where pieces went.

@@ -1,0 +1,13 @@
+// A button that is on or off; the browser keeps which, under the key.  Returns what says whether it is on.
+
+export function toggle(button, key, usual, changed) {
+  const isOn = () => button.getAttribute("aria-pressed") === "true";
+  const press = (on) => button.setAttribute("aria-pressed", on);
+  press((localStorage.getItem(key) ?? usual) === "on");
+  button.addEventListener("click", () => {
+    press(!isOn());
+    localStorage.setItem(key, isOn() ? "on" : "off");
+    changed(isOn());
+  });
+  return isOn;
+}
