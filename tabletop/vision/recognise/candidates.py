@@ -1,6 +1,6 @@
-"""Where tags may lie: one correlation with what all our tags share, at every place and every angle.
+"""Finds places where tags may lie, by correlating the picture with what all our tags share, at every angle.
 
-The mean pattern, averaged over the four quarter turns, is taken apart into circular harmonics.  A handful of
+The mean pattern, averaged over the four quarter turns, is decomposed into circular harmonics.  A handful of
 correlations then gives the score at every angle.
 """
 
@@ -24,58 +24,58 @@ Waves: TypeAlias = NDArray[np.complex64]
 Mask: TypeAlias = NDArray[np.bool_]
 
 HARMONIC_COUNT, WHOLE_HARMONIC_COUNT = 4, 3
-"""How many circular harmonics are kept, the constant one included: in all, and where tags are seen whole.  With one
-fewer as many of those are found, though scores are 3 to 5 % lower."""
+"""Number of circular harmonics, the constant one included: of those computed, and of those used if tags are wholly
+visible.  With one fewer, as many of those tags are found, though scores are 3 to 5 % lower."""
 TILE_SIDES_PX = (72, 80, 96, 112, 120, 144, 160, 192, 224, 240)
-"""Sides of the tiles that are correlated at once, px: larger ones hold more bare table, and leave the cache."""
+"""Sides of the tiles that are correlated at a time, px: larger ones contain more bare table and exceed the cache."""
 MAX_READY_TILES = 12
-"""Sizes of tiles for which the kernels are kept ready, two megabytes each at most."""
+"""Number of tile sizes for which kernel spectra are cached, two megabytes each at most."""
 KERNEL_PX = 25
-"""Side of the kernels, px: a tag turned by 45 degrees."""
+"""Side of the kernels, px: room for a tag turned by 45 degrees."""
 ANGLE_COUNT = 18
-"""Angles at which places are compared, over a quarter turn; the best is refined afterwards."""
+"""Number of angles within a quarter turn at which places are compared; the best is refined afterwards."""
 MIN_SCORE = 0.28
-"""Least score of a candidate; tags come out between 0.4 and 0.6, most of the art below 0.3.
+"""Least score of a candidate; tags score between 0.4 and 0.6, most artwork below 0.3.
 
-A tag flush with the edges of a dark piece comes out at 0.3, as do half hidden ones.
+A tag flush with the edges of a dark piece scores 0.3, as do half-hidden ones.
 """
 PEAK_WINDOW_PX = 13
-"""Side of a square, px, of which only the best place counts: what lies nearer than half a tag are parts of one."""
+"""Side of the square, px, within which only the best place counts: places less than half a tag apart are one tag."""
 MAX_CANDIDATES = 350
-"""Most candidates of one image.  Of sixty tags among art and wood, all but half hidden ones are among the hundred that
-score highest, and most of the others among those that rank high with one side left out."""
+"""Most candidates in one image.  Of sixty tags among artwork and wood, all but half-hidden ones are among the hundred
+with the highest scores, and most of the rest among those that rank high with one side left out."""
 MIN_HIDDEN_SCORE, HIDDEN_WINDOW_PX = 0.22, 7
-"""The same for tags that may be half hidden: what lies over one lowers its score and draws it to what is beside.  Of
-those within ``PEAK_WINDOW_PX`` the best is taken that looks most like half a tag."""
+"""``MIN_SCORE`` and ``PEAK_WINDOW_PX`` for tags that may be half hidden: the cover lowers a tag's score and shifts its
+peak to the side.  Of such peaks within ``PEAK_WINDOW_PX``, the one that looks most like half a tag is kept."""
 MAX_HIDDEN_CANDIDATES = 400
-"""The same where hidden halves are left out."""
+"""``MAX_CANDIDATES`` for tags that may be half hidden."""
 MAX_PER_TAG = 10
-"""Most candidates for each tag that there is: there are only a few markers."""
+"""Most candidates for each tag that exists: there are only a few markers."""
 WHOLE_BONUS = 0.06
-"""By how much a tag looks more like one whose hidden side is left out than in the correlation with all of it."""
+"""How much higher a tag scores if its hidden side is left out than in the correlation with the whole tag."""
 SAMPLES_PER_SIDE = 13
-"""Samples along a side of a place that is looked at for that."""
+"""Samples along a side of a place that is compared with one side or corner left out."""
 MAX_SAMPLED_PLACES = 8192
 """Most places that are sampled at once."""
 WIDE_SIGHT = 3.5, 17
-"""Light that varies over more than this, px, is taken out of picture and kernels alike; what deviates within a square
-of this side counts: a whole tag with its quiet zone."""
+"""Width, px, of the blur that is subtracted from picture and kernels to remove slowly varying light; and the side, px,
+of the square whose deviation normalises a score: a whole tag with its quiet zone."""
 NARROW_SIGHT = 1.75, 13
-"""The same for a tag in a dark frame, which drowns a faint one: less than the whole tag is looked at.  More of all
-else looks like a tag then, so that this is for small parts of a table."""
+"""``WIDE_SIGHT`` for a faint tag in a dark frame, which would drown it: less than the whole tag counts.  More of
+everything else looks like a tag then, so this is for small parts of a table."""
 MIN_DEVIATION = 3.0
-"""Below this deviation of grey levels nothing can be a tag."""
+"""Least standard deviation of grey levels at a tag."""
 STRONG_QUANTILE, MIN_RELATIVE_DEVIATION = 0.99, 0.2
-"""Which quantile of the deviations of a whole table counts, and the least share of it that a tag has.
+"""The quantile of all deviations on a table that counts as strong, and the least fraction of it at a tag.
 
 In uneven, hard and soft light, no tag that was read had less than 0.28 of it; bare wood has 0.15.
 """
 DEVIATION_STEP_PX = 8
-"""Steps, px, at which the deviations are looked at for that."""
+"""Step, px, at which deviations are sampled for that quantile."""
 
 
 class Candidates(NamedTuple):
-    """Candidate places, preferred ones first: px of the image (n, 2), angle within a quarter turn in radians, score."""
+    """Candidate places, most promising first: px in the image (n, 2), angle within a quarter turn (radians), score."""
 
     places: Floats
     angles: Floats
@@ -83,7 +83,7 @@ class Candidates(NamedTuple):
 
 
 class CandidateFinder:
-    """Finds candidates for tags, of which there are ``count``, with that mean pattern, (25, 25).
+    """Finds candidates for a set of ``count`` tags with the mean pattern ``mean``, (25, 25).
 
     ``sight`` is ``WIDE_SIGHT`` or ``NARROW_SIGHT``.
     """
@@ -98,11 +98,11 @@ class CandidateFinder:
         self._spectra: dict[tuple[int, int], Waves] = {}
 
     def find(self, grey: Grey, wanted: Mask, most: int | None = None, gate: float = MIN_SCORE) -> Candidates:
-        """Return the candidates in a flat picture, where they are ``wanted`` (of its shape).
+        """Return the candidates in a rectified picture, inside the mask ``wanted`` (of its shape).
 
-        ``most``: how many at most, those with the highest scores; they score ``gate`` at least.  If it is not given,
-        half of the usual number are those that score highest, and then come those that look most like a tag with one
-        side or corner left out, for what lies over a tag lowers its score.
+        Candidates score at least ``gate``.  ``most``: return at most this many, those with the highest scores.  If it
+        is not given, half of the usual number are those with the highest scores, and the rest are those that look most
+        like a tag with one side or corner left out, because a cover lowers a tag's score.
         """
         wide, squares = self._evened(grey)
         where = wanted & _deviating(squares)
@@ -116,16 +116,16 @@ class CandidateFinder:
         return _candidates(peaks[: usual if most is None else most], corner)
 
     def find_hidden(self, grey: Grey, wanted: Mask, *, pale: bool) -> Candidates:
-        """Return the same with the places among the first that look like a tag of which one half is hidden.
+        """Return candidates as ``find`` does, ranking places that look like a half-hidden tag among the first.
 
-        ``pale``: also places whose grey levels deviate much less than elsewhere.
+        ``pale``: include places whose grey levels deviate much less than elsewhere.
         """
         wide, squares = self._evened(grey)
         where = wanted & _deviating(squares, 0.0 if pale else MIN_RELATIVE_DEVIATION)
         even, corner, peaks = self._spotted(wide, squares, where, MIN_HIDDEN_SCORE, HIDDEN_WINDOW_PX, HARMONIC_COUNT)
         likely = np.maximum(self._partly_alike(even, peaks), peaks[:, 3] + WHOLE_BONUS)
         most = min(MAX_HIDDEN_CANDIDATES, MAX_PER_TAG * self._count)
-        # Of a chequered cloth thousands of places look more like half a tag than tags do, but few like a whole one.
+        # Thousands of places on a chequered cloth look more like half a tag than tags do, but few like a whole one.
         first = _alone(peaks[:, :2], peaks[:, 3], even.shape, min(self._count, most))
         others = _alone(peaks[:, :2], likely, even.shape, most)
         return _candidates(peaks[[*dict.fromkeys(first + others)][:most]], corner)
@@ -133,10 +133,11 @@ class CandidateFinder:
     def _spotted(
         self, wide: Floats, squares: Floats, where: Mask, gate: float, window: int, harmonics: int
     ) -> tuple[Floats, Floats, Floats]:
-        """Return the part of an evened picture that counts, its corner, and x, y, angle and score of its peaks, (n, 4).
+        """Return the part of an evened picture that holds ``where``, its corner, and its peaks (n, 4).
 
-        ``squares`` are its squared deviations, and peaks lie in the mask ``where``.  ``gate`` is their least score, and
-        of those in a square with the side ``window``, px, only the best counts.  ``harmonics``: how many of them count.
+        A peak is x, y, angle and score.  ``wide`` is the evened picture, ``squares`` are its squared deviations, and
+        peaks lie in the mask ``where``.  They score at least ``gate``, and of those in a square with the side
+        ``window``, px, only the best is kept.  ``harmonics``: the number of harmonics to use.
         """
         found = [np.zeros((0, 4), np.float32)]
         rows, columns = _spanned(where)
@@ -145,7 +146,7 @@ class CandidateFinder:
         where, squares = where[rows, columns], squares[rows, columns]
         height, width = _tile_side(where.shape[0]), _tile_side(where.shape[1])
         valid_height, valid_width = height - KERNEL_PX + 1, width - KERNEL_PX + 1
-        # Used for one tile after the other: to have as much memory from the system for each takes as long again.
+        # Reused for every tile: allocating as much memory for each would double the time.
         answers = np.empty((harmonics, height, width), np.complex64)
         for top, left in _corners(where, valid_height, valid_width):
             part = slice(top, top + valid_height), slice(left, left + valid_width)
@@ -160,9 +161,9 @@ class CandidateFinder:
         return even, corner, np.concatenate(found)
 
     def _partly_alike(self, even: Floats, peaks: Floats) -> Floats:
-        """Return how much places (x, y, angle, …) look like a tag of which one side or corner is hidden.
+        """Return how much places (x, y, angle, …) look like a tag with one side or corner hidden.
 
-        What lies over a tag weighs more in a correlation than all that is seen of the tag.
+        In a correlation, the cover would outweigh everything that is visible of the tag.
         """
         across, down = np.cos(peaks[:, 2:3]), np.sin(peaks[:, 2:3])
         x, y = _samples()
@@ -176,7 +177,7 @@ class CandidateFinder:
 
     @cached_property
     def _hidden(self) -> PartlyAlike:
-        """The mean pattern as the coarse picture shows it, in each quarter turn."""
+        """The comparison with the mean pattern as the coarse picture shows it, in each quarter turn."""
         turned = (_turned(np.rot90(self._mean, -turns), 0.0) for turns in range(4))
         x, y = _samples() + KERNEL_PX // 2
         soft = [_high(cv2.GaussianBlur(each, (0, 0), BLUR_PX).astype(np.float32), self._wide) for each in turned]
@@ -184,23 +185,23 @@ class CandidateFinder:
         return PartlyAlike(np.array(seen, dtype=np.float32), _samples())
 
     def _answers(self, even: Floats, answers: Waves) -> Waves:
-        """Return what each harmonic answers at every place, (harmonics, height, width): cosine and sine as one number.
+        """Return the response to each harmonic at every place, (harmonics, height, width), written into ``answers``.
 
-        They are written into ``answers``.
+        A response is a complex number: cosine and sine.
         """
         height, width = answers.shape[1:]
         spectrum = np.zeros((height, width), np.complex64)
         spectrum.real[: even.shape[0], : even.shape[1]] = even
-        # As a complex picture, and in place: all of that takes a third of the time.
+        # As a complex picture and in place, this takes a third of the time.
         cv2.dft(_pairs(spectrum), _pairs(spectrum))
-        # One after the other: all of them at once are more than a core keeps at hand.
+        # One after the other: all of them at once exceed a core's cache.
         for answer, kernel in zip(answers, self._kernel_spectra(height, width)[: len(answers)], strict=True):
             np.multiply(spectrum, kernel, out=answer)
             cv2.idft(_pairs(answer), _pairs(answer))
         return answers
 
     def _kernel_spectra(self, height: int, width: int) -> Waves:
-        """Return what the spectrum of a tile of that size is multiplied by for each harmonic."""
+        """Return the spectra of the kernels, padded to a tile's size, one for each harmonic."""
         size = height, width
         padded = self._spectra.pop(size, None)
         if padded is None:
@@ -213,28 +214,28 @@ class CandidateFinder:
             padded /= height * width
         while len(self._spectra) >= MAX_READY_TILES:
             del self._spectra[next(iter(self._spectra))]
-        # The last that was used is the last to go.
+        # The most recently used one is evicted last.
         self._spectra[size] = padded
         return padded
 
     def _evened(self, grey: Grey) -> tuple[Floats, Floats]:
-        """Return the picture less its surroundings, with a border, and its local squared deviation.
-
-        The border is as wide as half a kernel.
-        """
+        """Return the picture minus its local mean, with a border of half a kernel, and its local squared deviation."""
         (height, width), half = grey.shape, KERNEL_PX // 2
         wide: Floats = np.zeros((height + 2 * half, width + 2 * half), np.float32)
         even = wide[half : half + height, half : half + width]
         even[:] = grey
-        # The surroundings are smooth: a quarter of the size is enough to find them.
+        # The local mean is smooth: a quarter of the size is enough to compute it.
         small = cv2.resize(even, (max(1, width // 4), max(1, height // 4)), interpolation=cv2.INTER_AREA)
-        # In place, as all that follows: a whole table is large.
+        # In place, like everything that follows: a whole table is large.
         even -= cv2.resize(cv2.GaussianBlur(small, (0, 0), self._wide / 4), (width, height))
         return wide, cv2.sqrBoxFilter(even, cv2.CV_32F, (self._side, self._side)).astype(np.float32, copy=False)
 
 
 def _deviating(squares: Floats, ratio: float = 0.0) -> Mask:
-    """Return where squared deviations are those of a tag, with a ``ratio`` also beside what is strong among them."""
+    """Return where squared deviations are large enough for a tag.
+
+    ``ratio``: the least deviation as a fraction of strong deviations in the picture; 0 to accept any.
+    """
     some = squares[::DEVIATION_STEP_PX, ::DEVIATION_STEP_PX]
     some = some[some >= MIN_DEVIATION**2]
     strong = float(np.quantile(some, STRONG_QUANTILE)) if ratio and some.size else 0.0
@@ -242,21 +243,21 @@ def _deviating(squares: Floats, ratio: float = 0.0) -> Mask:
 
 
 def _spanned(where: Mask) -> tuple[slice, slice]:
-    """Return the rows and columns of the part of a mask in which it is set."""
+    """Return the rows and columns of the bounding box of a mask."""
     lines = (np.flatnonzero(where.any(axis=axis)) for axis in (1, 0))
     rows, columns = (slice(int(line[0]), int(line[-1]) + 1) if len(line) else slice(0, 0) for line in lines)
     return rows, columns
 
 
 def _tile_side(span: int) -> int:
-    """Return the smallest side, px, with which the fewest tiles hold that many places in a row."""
+    """Return the smallest tile side, px, at which ``span`` places in a row need the fewest tiles."""
     most = TILE_SIDES_PX[-1] - KERNEL_PX + 1
     each = ceil(span / max(1, ceil(span / most)))
     return next(side for side in TILE_SIDES_PX if side - KERNEL_PX + 1 >= each)
 
 
 def _corners(where: Mask, height: int, width: int) -> Iterator[tuple[int, int]]:
-    """Iterate over top and left of parts of that size which together hold all places of a mask."""
+    """Iterate over top and left of parts of that size that together cover a mask."""
     rows = np.flatnonzero(where.any(axis=1))
     while len(rows):
         top = int(rows[0])
@@ -269,19 +270,19 @@ def _corners(where: Mask, height: int, width: int) -> Iterator[tuple[int, int]]:
 
 
 def _pairs(waves: Waves) -> Floats:
-    """Return the same numbers as pairs, as they are transformed, (…, 2)."""
+    """Return a view of complex numbers as pairs (…, 2), the form that OpenCV transforms."""
     return waves.view(np.float32).reshape(*waves.shape, 2)
 
 
 def _candidates(peaks: Floats, corner: Floats) -> Candidates:
-    """Return candidates for peaks of the part of a picture that has its first corner there."""
+    """Return peaks as candidates; ``corner``: the top left px of the part of the picture that they were found in."""
     return Candidates(peaks[:, :2] + corner, peaks[:, 2], peaks[:, 3])
 
 
 def _alone(places: Floats, likely: Floats, shape: tuple[int, ...], most: int) -> list[int]:
-    """Return the first places (n, 2) on a picture of that shape that have none nearby that is likelier, best first.
+    """Return the numbers of places (n, 2) that have no likelier place nearby, the likeliest first, at most ``most``.
 
-    ``most``: how many of them at most.
+    ``shape``: that of the picture they are on.
     """
     columns, rows = np.clip(places.round().astype(np.intp), 0, np.array(shape[::-1]) - 1).T.tolist()
     half, taken, alone = PEAK_WINDOW_PX // 2, np.zeros(shape, np.bool_), list[int]()
@@ -296,9 +297,9 @@ def _alone(places: Floats, likely: Floats, shape: tuple[int, ...], most: int) ->
 
 
 def _peaks(answers: Waves, need: Floats, window: int) -> Floats:
-    """Return x, y, angle and score (1 is what is needed) of the local maxima over places and angles, (n, 4).
+    """Return x, y, angle and score of the local maxima over places and angles, (n, 4).
 
-    Of places in a square of that side, px, only the best is one.
+    A score is relative to ``need``.  Of places in a square with the side ``window``, px, only the best is a maximum.
     """
     bound, part = answers[0].real.copy(), np.empty(need.shape, np.float32)
     for answer in answers[1:]:
@@ -309,9 +310,9 @@ def _peaks(answers: Waves, need: Floats, window: int) -> Floats:
     height, width = need.shape
     ys, xs = np.divmod(spots, width)
     chosen = np.array([answer[ys, xs] for answer in answers]) / need.ravel()[spots]
-    # As a product of matrices this was twice called invalid, though every number was finite.
+    # As a matrix product this twice warned of invalid values, though every number was finite.
     scores = np.einsum("ah,hn->an", _every_angle(len(answers)), np.concatenate([chosen.real, chosen.imag[1:]]))
-    # With a border, so that every place has neighbours: one line is that many px long.
+    # With a border, so that every place has neighbours; ``line`` is the length of a row, px.
     line = width + 2
     best = np.zeros((height + 2, line), np.float32)
     highest, at = scores.max(axis=0), spots + 2 * ys + line + 1
@@ -331,7 +332,7 @@ def _peaks(answers: Waves, need: Floats, window: int) -> Floats:
 
 
 def _vertex(before: Floats, here: Floats, after: Floats) -> Floats:
-    """Return where between its neighbours (-0.5 … 0.5) the top of a parabola lies."""
+    """Return the offset (-0.5 … 0.5) of the vertex of the parabola through a value and its two neighbours."""
     bend = before + after - 2 * here
     shift = np.where(bend < -1e-9, 0.5 * (before - after) / np.minimum(bend, -1e-9), 0)
     return np.clip(shift, -0.5, 0.5).astype(np.float32)
@@ -339,7 +340,7 @@ def _vertex(before: Floats, here: Floats, after: Floats) -> Floats:
 
 @cache
 def _samples() -> Floats:
-    """Return where a place is looked at, px to the right and down from its middle, (2, n)."""
+    """Return the offsets of a place's samples from its middle, px to the right and down, (2, n)."""
     line = (np.arange(SAMPLES_PER_SIDE, dtype=np.float32) - (SAMPLES_PER_SIDE - 1) / 2) * np.float32(
         GRID_SIDE * COARSE_MODULE_PX / SAMPLES_PER_SIDE
     )
@@ -349,7 +350,7 @@ def _samples() -> Floats:
 
 @cache
 def _every_angle(harmonics: int) -> Floats:
-    """Return the weights of the first harmonics at every angle that is compared: all cosines, then all sines."""
+    """Return the weights of the first harmonics at each of the compared angles: all cosines, then all sines."""
     waves = _waves(np.arange(ANGLE_COUNT) * (np.pi / 2 / ANGLE_COUNT))[:, : 2 * harmonics - 1]
     return np.concatenate([waves[:, :1], waves[:, 1::2], waves[:, 2::2]], axis=1)
 
@@ -370,7 +371,7 @@ def _symmetric(mean: Floats) -> Floats:
 
 
 def _turned(pattern: Floats, angle: float) -> Floats:
-    """Return the pattern turned clockwise in the middle of a kernel."""
+    """Return the pattern turned clockwise by ``angle`` (radians) and centred in a kernel."""
     fine = cv2.resize(pattern, None, fx=4, fy=4, interpolation=cv2.INTER_NEAREST)
     middle = (fine.shape[0] - 1) / 2
     matrix = cv2.getRotationMatrix2D((middle, middle), -np.degrees(angle), COARSE_MODULE_PX)
@@ -380,7 +381,7 @@ def _turned(pattern: Floats, angle: float) -> Floats:
 
 
 def _harmonics(mean: Floats, wide: float) -> list[Floats]:
-    """Return the kernels whose answers, weighted by the waves of an angle, are the answer of the turned pattern."""
+    """Return the kernels whose responses, weighted by the waves of an angle, add up to that of the turned pattern."""
     even = _symmetric(mean)
     count = 48
     angles = np.arange(count) * (np.pi / 2 / count)
@@ -391,5 +392,5 @@ def _harmonics(mean: Floats, wide: float) -> list[Floats]:
 
 
 def _high(pattern: Floats, wide: float) -> Floats:
-    """Return the kernel less what varies slowly, as the picture is treated."""
+    """Return a kernel minus its slowly varying part, which is removed from the picture in the same way."""
     return (pattern - cv2.GaussianBlur(pattern, (0, 0), wide)).astype(np.float32)

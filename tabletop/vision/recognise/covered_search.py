@@ -1,6 +1,6 @@
 """Identifies a tag that is partly covered, by comparing it with any one side, corner or half left out.
 
-Every identity is allowed the same choice of what to leave out, so that the lead over the next one stays honest.
+Every identity has the same choice of what to leave out, so that its lead over the next one remains meaningful.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from tabletop.vision.recognise.templates import Templates, Weighing, offsets
 from tabletop.vision.recognise.thresholds import MIN_COMPANY_SUM, maybe_covered, usual_likeness
 
 MIN_HALF_ALIKE = (0.18, 0.26, 0.3)
-"""If any half of a place looks more like one of our tags than this, the other half may be hidden: where it was spotted,
-and each time its pose is worked out again."""
+"""Least likeness to our tags of a half whose other half may be hidden: at the place where it was spotted, then after
+each refinement of its pose."""
 MIN_HALF_RATIO = (0.45, 0.65, 0.7)
-"""The same as shares of how much clear tags look like ours: halves of covered tags reach 0.56, 0.78 and 0.8 of it."""
+"""The same as fractions of the likeness of clear tags: halves of covered tags reach 0.56, 0.78 and 0.8 of it."""
 MIN_HALF_FIT = 0.6
-"""How well that half has to fit an identity."""
+"""Least residual correlation of that half with an identity."""
 MAX_HIDDEN_RATIO = 0.75
-"""Part of the other half's likeness to a tag below which a half has something over it: that is so in one of ten
-foreign codes that are seen whole, and in nineteen of twenty tags that are covered by a third."""
+"""A half is covered if its likeness to a tag is below this fraction of the other half's: that is so for one in ten
+foreign codes that are wholly visible, and for nineteen in twenty tags that are covered by a third."""
 REST_LOOKS = 3
-"""How often the pose of the other half is worked out for that."""
+"""How often the pose is refined to compare the half that may be covered."""
 MIN_REFINED_SUM, MAX_REFINED_SUM = 0.65, 1.2
 """The range of score plus lead, with a side, corner or half left out, in which a place is examined more closely."""
 HALF_RANGES: tuple[Reach, ...] = ((0.7, 0.7, 4, 0), (0.4, 0.4, 2.5, 0))
-"""How far around the pose that its slopes give half a tag is looked for: first coarsely, then finely."""
+"""Steps around the estimated pose at which half a tag is searched for: first coarse, then fine."""
 COVERED_RANGE: Reach = (0.25, 0.25, 0.8, 0)
-"""How far around its place a covered tag is looked for."""
+"""Steps around its pose at which a covered tag is searched for."""
 
 
 class CoveredSearch:
@@ -44,10 +44,10 @@ class CoveredSearch:
         self._search, self._templates = search, search.templates
 
     def half_seen(self, close: Patches, rows: Rows, usual: float) -> tuple[Rows, Floats]:
-        """Return which of some patches look like a tag of which half is hidden, and in which poses.
+        """Return which of the patches ``rows`` look like a half-hidden tag, as numbers into ``rows``, and their poses.
 
-        What lies over a tag draws its place to the side.  ``usual``: how much clear tags look like ours,
-        0 if they are too few to tell.
+        The poses are refined because a cover shifts a tag's apparent place to the side.  ``usual``: how much clear
+        tags look like ours, 0 if they are too few to tell.
         """
         alike, hidden = self._templates.partly_alike, self._templates.partly_hidden
         at, poses, much = np.arange(len(rows)), still_poses(len(rows)), np.full(len(rows), -1, np.float32)
@@ -69,7 +69,7 @@ class CoveredSearch:
         return at, poses
 
     def _best_poses(self, close: Patches, rows: Rows, poses: Floats) -> tuple[Floats, Rows]:
-        """Return the poses near some, (n, 4), in which half a tag shows best, and which half is hidden there."""
+        """Return the poses near ``poses``, (n, 4), that look most like half a tag, and the half hidden in each."""
         part = np.zeros(len(rows), np.intp)
         for reach in HALF_RANGES if len(rows) else ():
             tries = star(poses, reach)
@@ -82,9 +82,10 @@ class CoveredSearch:
     def likely(
         self, close: Patches, guesses: Sequence[Guess], found: Sequence[Guess], least: float, *, hidden: bool
     ) -> list[Guess]:
-        """Return the guesses about tags over which something may lie; if half is ``hidden`` the other half poses them.
+        """Return the guesses whose tags may be partly covered.
 
-        ``found``: those that were accepted already; ``least``: the thresholds.
+        ``hidden``: half of a tag may be hidden; the pose is then estimated from the other half.  ``found``: guesses
+        that are already accepted; ``least``: the least sum of score and lead that is asked for in this picture.
         """
         if not hidden or not guesses:
             return [guess for guess in guesses if maybe_covered(guess, least)]
@@ -113,14 +114,15 @@ class CoveredSearch:
         return self._explained(close, self._compared(close, guesses, ways), ways)
 
     def halved(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
-        """Return the same when one half may be covered."""
+        """Return the best identity near each guess when any one half of the tag may be covered."""
         ways = self._templates.half_covered
         return self._explained(close, self._compared(close, guesses, ways), ways)
 
     def is_hidden(self, close: Patches, guess: Guess) -> bool:
-        """Return whether the half of a guess that fits its identity worst looks much less like a tag than the other.
+        """Return whether the half opposite the one that fits a guess's identity best looks much less like a tag.
 
-        That half is examined where it looks most like a tag: half of a foreign code fits at a pose of its own.
+        Of several refined poses, the one at which that half looks most like a tag counts: half of a foreign code fits
+        at a pose of its own.
         """
         row, pose = np.array([guess.row]), guess.pose[None]
         soft = close.softly(row, pose[:, None], offsets())[0]
@@ -137,7 +139,7 @@ class CoveredSearch:
         return rest < MAX_HIDDEN_RATIO * seen
 
     def _compared(self, close: Patches, guesses: Sequence[Guess], ways: Sequence[Weighing]) -> list[Guess]:
-        """Return the best identities near guesses, each compared in the best of some ways."""
+        """Return the best identity near each guess; ``ways``: the comparisons, of which the best counts."""
         if not guesses:
             return []
         found = self._partly(close, guesses, np.array([guess.pose for guess in guesses])[:, None], ways)
@@ -151,7 +153,7 @@ class CoveredSearch:
         return found
 
     def _explained(self, close: Patches, guesses: Sequence[Guess], ways: Sequence[Weighing]) -> list[Guess]:
-        """Return the guesses; those that may be certain also say how much their identity leaves unexplained."""
+        """Return the guesses, with ``unexplained`` updated for those that score high enough to be accepted."""
         return [
             guess._replace(unexplained=self._left_over(close, guess, ways)) if _sum(guess) > MIN_COMPANY_SUM else guess
             for guess in guesses
@@ -164,7 +166,7 @@ class CoveredSearch:
         return left_over(self._templates, samples[0], guess.which, ways[way], way)
 
     def _laid_near(self, close: Patches, guesses: Sequence[Guess]) -> Floats:
-        """Return the pose of each guess that all its px give, (n, 1, 4)."""
+        """Return the pose of each guess fitted to all its px, (n, 1, 4)."""
         return np.array([guess.pose for guess in self._search.laid(close, guesses)])[:, None]
 
     @staticmethod
@@ -173,7 +175,7 @@ class CoveredSearch:
         return star(np.array([guess.pose for guess in guesses]), COVERED_RANGE)
 
     def _partly(self, close: Patches, guesses: Sequence[Guess], tries: Floats, ways: Sequence[Weighing]) -> list[Guess]:
-        """Return the best identity at any of some poses (n, tries, 4) for each guess, compared in any of some ways."""
+        """Return the best identity of each guess over poses ``tries`` (n, tries, 4) and the comparisons ``ways``."""
         rows, each = np.array([guess.row for guess in guesses]), np.arange(len(guesses))
         samples = close.softly(rows, tries, offsets())
         every = np.full((*samples.shape[:2], 4, len(self._templates.payloads)), -1, np.float32)
@@ -192,8 +194,8 @@ class CoveredSearch:
 def left_over(templates: Templates, samples: Floats, which: int, weighing: Weighing, way: int) -> float:
     """Return how much an identity leaves unexplained of upright samples (samples,), as a multiple of the noise.
 
-    Of a foreign code that resembles a tag of ours some modules differ, wherever one looks.  What lies over a tag
-    differs as well, and blur carries it into the part beside it: so only the half that is farther away is looked at.
+    A foreign code that resembles a tag of ours differs from it in some modules everywhere.  A cover differs as well,
+    and blur spreads it into the visible part beside it, so only the half farther from the cover is measured.
     ``weighing``: how they were compared; ``way``: the side or corner that was left out, clockwise from the right.
     """
     kinds = weighing.alike.shape[1] // 4
@@ -206,7 +208,7 @@ def left_over(templates: Templates, samples: Floats, which: int, weighing: Weigh
 
 
 def _noise(templates: Templates, samples: Floats, weighing: Weighing) -> float:
-    """Return the mean squared difference between the samples that all tags share and what is expected of them."""
+    """Return the mean squared deviation from its expected value of the part that all tags share."""
     compared = np.isin(templates.alike_in_all, weighing.used)
     some = samples[templates.alike_in_all[compared]].astype(np.float64)
     bases = [np.linalg.qr(expected[compared])[0] for expected in templates.expected]
@@ -219,12 +221,12 @@ def _sum(guess: Guess) -> float:
 
 
 def _is_near(way: int, hidden: int | None) -> bool:
-    """Return whether a side or corner is the one that seems to be hidden, or beside it."""
+    """Return whether a side or corner is the one that seems to be hidden, or next to it."""
     return hidden is None or (way - hidden + 1) % MASK_COUNT <= 2
 
 
 def _hidden_as(old: Guess, pose: Floats, new: Guess) -> Guess:
-    """Return a guess with the same part hidden as in an older one whose quarter turn was not known yet."""
+    """Return the new guess with the old one's hidden part, adjusted for the quarter turn that was found since."""
     if old.hidden is None:
         return new
     turns = round(float(new.pose[2] - pose[2]) / (np.pi / 2))

@@ -1,6 +1,6 @@
-"""Close-ups: every candidate is cut out of the picture and turned upright, once sharpened and once softened.
+"""Patches: every candidate cut out of the picture at finer resolution and turned upright, sharpened or softened.
 
-Only places that may have a tag are looked at closely: the table as a whole is never seen so fine.
+Only places that may have a tag are cut out; the table as a whole is never rectified as finely.
 """
 
 from __future__ import annotations
@@ -23,19 +23,20 @@ from tabletop.vision.tags.patterns import TAG_MODULES
 Rows: TypeAlias = NDArray[np.intp]
 
 PATCH_MODULES = 32
-"""Side of a patch, modules: a tag with its quiet zone, room to move it, and what sharpening reaches into."""
+"""Side of a patch, modules: a tag with its quiet zone, room to move it, and a margin for sharpening."""
 KNOTS = np.array([x + 1j * y for y in (-1, 0, 1) for x in (-1, 0, 1)])
-"""Where the knots of a patch lie, parts of its half side from its middle, x + iy."""
+"""The knots of a patch as x + iy from its middle, in units of half its side."""
 MAX_ROWS = 32000
-"""Most rows of px in one picture that can be sampled."""
+"""Most rows of px that a picture may have to be sampled by OpenCV."""
 
 
 @dataclass(frozen=True, eq=False)
 class Patches:
-    """Close-ups of places on the table, ``fine`` px per module, one below the other in one picture.
+    """Patches of places on the table, ``fine`` px per module, stacked vertically in one picture.
 
-    ``middles`` (n, 2) mm; ``turns`` (n,) radians by which each was turned back; ``module`` in mm.  A pose in a patch
-    is x, y in modules from its middle, radians clockwise (its own up), and size as a part of what was assumed.
+    ``middles`` (n, 2) are in mm; ``turns`` (n,) are the radians by which each was turned back; ``module`` is in mm.
+    A pose in a patch is x, y in modules from its middle, the angle in radians clockwise, and the size as a fraction of
+    the assumed one.
     """
 
     grey: Grey
@@ -48,22 +49,22 @@ class Patches:
         return len(self.middles)
 
     def sharply(self, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
-        """Return the sharpened grey levels at offsets (3, s), modules and ones, from each of some poses.
+        """Return the sharpened grey levels at ``offsets`` from each pose, (n, tries, s).
 
-        ``rows`` (n,) are the patches, ``poses`` (n, tries, 4); returns (n, tries, s).
+        ``rows`` (n,) are the patches, ``poses`` (n, tries, 4); ``offsets`` (3, s) are x and y in modules, and ones.
         """
         return self._sampled(self._sharp, rows, poses, offsets)
 
     def softly(self, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
-        """Return the softened grey levels as ``sharply`` does the sharpened ones."""
+        """Return the softened grey levels at the offsets; parameters as for ``sharply``."""
         return self._sampled(self._soft, rows, poses, offsets)
 
     def smoothly(self, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
-        """Return the grey levels softened by almost a module as ``sharply`` does the sharpened ones."""
+        """Return the grey levels softened by almost a module at the offsets; parameters as for ``sharply``."""
         return self._sampled(self._smooth, rows, poses, offsets)
 
     def plainly(self, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
-        """Return the grey levels as they are, as ``sharply`` does the sharpened ones."""
+        """Return the unfiltered grey levels at the offsets; parameters as for ``sharply``."""
         return self._sampled(self._light, rows, poses, offsets)
 
     @cached_property
@@ -72,19 +73,20 @@ class Patches:
 
     @cached_property
     def _sharp(self) -> Floats:
-        """With the detail restored that lens and motion blurred: it distinguishes a tag from everything else."""
+        """The picture with the detail restored that lens and motion blurred: it distinguishes a tag from all else."""
         soft, wide = _blurred(self.grey, 0.3 * self.fine), _blurred(self.grey, 1.1 * self.fine)
         return cv2.addWeighted(soft, 4, wide, -3, 0).astype(np.float32, copy=False)
 
     @cached_property
     def _soft(self) -> Floats:
-        """Without detail finer than a camera shows of a module, mostly noise: this distinguishes tags from each
-        other."""
+        """The picture without detail finer than a camera shows of a module, mostly noise: it distinguishes tags from
+        each other."""
         return _blurred(self.grey, 0.5 * self.fine)
 
     @cached_property
     def _smooth(self) -> Floats:
-        """Without most of the noise of bad light, and with the coarser half of the detail that distinguishes tags."""
+        """The picture without most of the noise of bad light, and with only the coarser half of the detail that
+        distinguishes tags."""
         return _blurred(self.grey, 0.9 * self.fine)
 
     def _sampled(self, picture: Floats, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
@@ -104,14 +106,14 @@ class Patches:
         return seen.astype(np.float32, copy=False).reshape(count, tries, -1)
 
     def to_mm(self, rows: Rows | int, points: Array) -> Array:
-        """Return modules from the middle of a patch, or of each of some, (…, 2) as mm on the table."""
+        """Return points (…, 2), in modules from the middle of a patch or of each of several, as mm on the table."""
         across, down = np.cos(self.turns[rows]) * self.module, np.sin(self.turns[rows]) * self.module
         x, y = points[..., 0], points[..., 1]
         mm: Array = np.stack([across * x - down * y, down * x + across * y], axis=-1)
         return mm + self.middles[rows]
 
     def place(self, row: int, x: float, y: float) -> tuple[float, float]:
-        """Return modules from the middle of one patch as mm on the table."""
+        """Return a point, in modules from the middle of one patch, as mm on the table."""
         left, top = self.middles[row].tolist()
         turn = float(self.turns[row])
         across, down = cos(turn) * self.module, sin(turn) * self.module
@@ -126,7 +128,7 @@ class Patches:
 def cut_patches(seen: Cutting, plane: Plane, middles: Array, turns: Array, side: float, fine: int) -> Patches:
     """Return patches of places (n, 2) mm, each turned back by its angle, for tags with that side in mm.
 
-    Of more places than fit into one picture the first are taken.
+    If there are more places than fit into one picture, only the first are cut out.
     """
     most = MAX_ROWS // (PATCH_MODULES * fine)
     middles, turns = middles[:most], turns[:most]
@@ -138,18 +140,18 @@ def cut_patches(seen: Cutting, plane: Plane, middles: Array, turns: Array, side:
 
 
 def joined(patches: Sequence[Patches]) -> Patches:
-    """Return patches of the same tags as one picture: what is worked out for all of them takes less time at once."""
+    """Return several sets of patches of one tag size as one, because computing with all of them at once is faster."""
     grey = np.concatenate([each.grey for each in patches])
     middles, turns = (np.concatenate(each) for each in zip(*((one.middles, one.turns) for one in patches), strict=True))
     return Patches(grey, middles, turns, patches[0].module, patches[0].fine)
 
 
 def _straight(picture: Grey, px: Array, side: int, *, glance: bool) -> Grey:
-    """Return places of a picture straightened to squares, one below the other; ``px`` (n, 9, 2) are their knots."""
+    """Return places of a picture warped to squares, stacked vertically; ``px`` (n, 9, 2) are their knots."""
     dense = _density(px, side)
-    # For a glance at places that the picture shows at least as finely, plain sampling will do.
+    # For a glance at places that the picture shows at least as finely, linear interpolation will do.
     how = cv2.INTER_LINEAR if glance and dense >= 1 else cv2.INTER_CUBIC
-    # Where several px of a large picture fall on one, they are averaged before.
+    # If several px of a large picture fall on one px of a patch, they are averaged first.
     times = max(1, min(int(dense + 0.35), *picture.shape))
     if times > 1:
         picture, corner = _around(picture, px, times)
@@ -162,7 +164,7 @@ def _straight(picture: Grey, px: Array, side: int, *, glance: bool) -> Grey:
 
 
 def _around(picture: Grey, px: Array, step: int) -> tuple[Grey, Array]:
-    """Return the part of a picture in which points (…, 2) px lie, and its first px, a multiple of a step."""
+    """Return the part of a picture around points (…, 2) px, and its top left px, a multiple of ``step``."""
     points, most = px.reshape(-1, 2), np.array(picture.shape[::-1])
     first = np.clip((points.min(axis=0) // step - 4) * step, 0, np.maximum(most // step * step - step, 0)).astype(
         np.intp
@@ -173,13 +175,13 @@ def _around(picture: Grey, px: Array, step: int) -> tuple[Grey, Array]:
 
 def _blurred(grey: Grey, width: float) -> Floats:
     """Return grey levels blurred by that width, px."""
-    # With weights of its own, bytes are blurred into fractions in two thirds of the time.
+    # With an explicit kernel, bytes are blurred into floats in two thirds of the time.
     bell = cv2.getGaussianKernel(round(8 * width + 1) | 1, width)
     return cv2.sepFilter2D(grey, cv2.CV_32F, bell, bell).astype(np.float32, copy=False)
 
 
 def _density(px: Array, side: int) -> float:
-    """Return how many px of the picture fall on one of the patches, the median over all."""
+    """Return how many px of the picture fall on one px of a patch, the median over all patches."""
     if not len(px):
         return 1.0
     across, down = px[:, 5] - px[:, 3], px[:, 7] - px[:, 1]
@@ -189,7 +191,7 @@ def _density(px: Array, side: int) -> float:
 
 @lru_cache(maxsize=8)
 def _weights(side: int) -> Floats:
-    """Return what each of the nine knots of a parabola counts at every px of a patch, (9, px)."""
+    """Return the weight of each of the nine knots of a quadratic interpolation at every px of a patch, (9, px)."""
     t = (np.arange(side) + 0.5) / side * 2 - 1
     line = np.stack([t * (t - 1) / 2, 1 - t * t, t * (t + 1) / 2])
     weights: Floats = np.einsum("jy,ix->jiyx", line, line).reshape(9, -1).astype(np.float32)

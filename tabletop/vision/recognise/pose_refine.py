@@ -1,7 +1,7 @@
-"""The exact pose of a tag whose identity is known: least squares over all that a patch shows of it.
+"""Refines the pose of a tag whose identity is known, by least squares over all px that show it.
 
-One softened sample per module shows which tag it is; all px, each as it is, show better how it lies.  Patches
-that fit much worse than the others have something over them, and do not count.
+One softened sample per module shows which tag it is; all px, unfiltered, show its pose better.  Parts of the tag that
+fit much worse than the others are covered by something and do not count.
 """
 
 from __future__ import annotations
@@ -18,37 +18,37 @@ from tabletop.vision.recognise.shift import homogeneous, lit, seen
 from tabletop.vision.tags.patterns import TAG_MODULES
 
 SAMPLES_PER_SIDE = 36
-"""Samples along a side: three on two modules, over what lies well inside a tag's edge."""
+"""Samples along a side: three for two modules, within the edges of a tag with its quiet zone."""
 REACH_MODULES = 24.0
-"""Modules that they lie on."""
+"""Side, modules, of the square that the samples cover."""
 PATCH_SAMPLES = 6
-"""Samples along a side of a patch that is covered or not."""
+"""Samples along a side of the smallest part that is judged covered or not, called a patch in this module."""
 BLUR_WIDTHS = (0.55, 1.0, 1.4)
-"""Widths (modules) of the blur with which tags are seen without softening; one for each of the identity's."""
+"""Widths (modules) of the blur of tags in an unfiltered picture, one for each of the widths used for identification."""
 WIDER_FACTOR = 1.1
-"""A blur this many times as wide is tried as well."""
+"""Ratio of the wider blur that is fitted as well to the assumed one."""
 WIDTH_ROUNDS = 3
-"""How often the blur's width is estimated before a skew is believed: with a wrong one it comes out twice as large."""
+"""How often the blur's width is estimated before a skew is accepted: a wrong width doubles the skew."""
 SKEW_PARTS = 11
-"""Parts that a skewed pattern's samples are made of."""
+"""Number of components in the model of a skewed pattern's samples."""
 WIDTH_STEP, MIN_BLUR, MAX_BLUR = 0.05, 0.25, 1.6
-"""The step between the widths that are tried, the least and the largest, modules."""
+"""The step between estimated widths of the blur, and the least and the largest of them, modules."""
 LEAK_PENALTY = 40.0
-"""How much less what lies beside a tag is trusted than its own noise, for each part of it that shines in."""
+"""How much less light from beside a tag is trusted than noise, per fraction of it that leaks into a sample."""
 MIN_COVERED_RATIO = 6.0
-"""A patch that fits this many times worse than the usual one (mean squares) is covered; wholly visible ones reach 5."""
+"""A patch with this many times the median patch's mean squared error is covered; wholly visible ones reach 5."""
 HALF_WEIGHT_RATIO = 2.25
-"""A patch this many times worse counts half, once something is covered."""
+"""Once something is covered, a patch with this many times the median error has half the weight."""
 COVER_ROUNDS = 3
-"""How often what is covered is worked out again."""
+"""Iterations of reweighting patches if some are covered."""
 MAX_KEPT_SUMS = 128
-"""Tags at a blur for which the sums are kept: 0.1 MB each."""
+"""Number of tags, each with one blur, whose precomputed sums are cached: 0.1 MB each."""
 MAX_LEARNT_TAGS = 4
-"""Tags for which they are worked out at once: those of more are more than a core keeps at hand."""
+"""Number of tags whose sums are computed at a time: those of more exceed a core's cache."""
 
 
 class PoseRefiner:
-    """Works out how far tags with these patterns, whole ones (n, 25, 25), lie off."""
+    """Estimates how far tags with these whole patterns (n, 25, 25) are from their assumed poses."""
 
     def __init__(self, patterns: Floats) -> None:
         self._patterns = patterns.astype(np.float64)
@@ -56,14 +56,14 @@ class PoseRefiner:
 
     @cached_property
     def offsets(self) -> Floats:
-        """Where the samples lie, (3, samples): modules from the tag's middle, x right, y down, and ones."""
+        """Positions of the samples, (3, samples): modules from the tag's middle, x right, y down, and ones."""
         return homogeneous(_line())
 
     def shifts(self, samples: Floats, tags: Sequence[tuple[int, int]]) -> Floats:
-        """Return how far samples (n, s) lie off patterns: x, y in modules, radians, part of the size, (n, 4).
+        """Return how far samples (n, s) lie off patterns: x, y in modules, radians, fraction of the size, (n, 4).
 
-        ``tags``: each pattern and its blur.  The size only takes part: it comes out some thousandths beside where the
-        blur is not the one that was assumed.
+        ``tags``: each sample's pattern and blur, as numbers.  The size is fitted only for the sake of the others: it is
+        off by some thousandths if the blur is not the assumed one.
         """
         self.learn(tags)
         sums = [self._sums(*tag) for tag in tags]
@@ -73,7 +73,10 @@ class PoseRefiner:
         return shifts
 
     def skews(self, samples: Floats, which: NDArray[np.intp], blurs: NDArray[np.intp]) -> Floats:
-        """Return how much longer than high patterns look in samples (n, s), and how far they lean, as parts, (n, 2)."""
+        """Return the skew of patterns in samples (n, s): stretch across and shear, as fractions, (n, 2).
+
+        ``which``, ``blurs``: the pattern and the blur of each.
+        """
         widths = np.array(BLUR_WIDTHS)[blurs]
         for _ in range(WIDTH_ROUNDS):
             found = np.empty((len(samples), SKEW_PARTS))
@@ -90,9 +93,9 @@ class PoseRefiner:
         return skews
 
     def learn(self, tags: Collection[tuple[int, int]]) -> None:
-        """Prepare the computation of shifts off patterns, each with its blur: of all at once it takes half as long.
+        """Precompute the sums for patterns, each with its blur; doing all at once takes half as long.
 
-        Of the first of too many nothing is kept.
+        Beyond ``MAX_KEPT_SUMS`` the oldest sums are discarded.
         """
         for blur, width in enumerate(BLUR_WIDTHS):
             new = sorted({which for which, own in tags if own == blur and (which, blur) not in self._kept})
@@ -104,23 +107,24 @@ class PoseRefiner:
                     self._kept[which, blur] = sums
 
     def _sums(self, which: int, blur: int) -> tuple[Floats, Floats]:
-        """Return what was worked out for a pattern."""
+        """Return the precomputed sums of a pattern with a blur."""
         self.learn([(which, blur)])
         return self._kept[which, blur]
 
     def _worked_out(self, which: Sequence[int], width: float) -> list[tuple[Floats, Floats]]:
-        """Return what patterns' samples are made of, (s, parts), and what gives the strength of each, (parts, s)."""
+        """Return each pattern's components (s, parts), and the weights that give the strength of each, (parts, s)."""
         parts = self._parts(np.array(which), width)
         weighed = parts * _counts(width)
-        # To solve for each of the samples would take ten times as long.
+        # Solving the equations for each tag's samples would take ten times as long.
         solved = (np.linalg.inv(weighed @ parts.transpose(0, 2, 1)) @ weighed).astype(np.float32)
         made = np.ascontiguousarray(parts.transpose(0, 2, 1), dtype=np.float32)
         return [(one.copy(), other.copy()) for one, other in zip(made, solved, strict=True)]
 
     def _parts(self, which: NDArray[np.intp], width: float, *, skewed: bool = False) -> Array:
-        """Return what the samples of patterns are made of, (n, parts, s).
+        """Return the components of which patterns' samples are modelled as a sum, (n, parts, s).
 
-        ``skewed``: also of what makes them longer than high, and of what makes them lean.
+        They are the pattern, its changes with shift, turn, size and blur, and ramps of light.  ``skewed``: add its
+        changes with stretch and shear.
         """
         patterns = self._patterns[which]
         x, y, _ = self.offsets.astype(np.float64)
@@ -133,7 +137,10 @@ class PoseRefiner:
 
 
 def _uncovered(samples: Floats, parts: Sequence[Floats], found: Floats, widths: Sequence[float]) -> Floats:
-    """Return the strength of each part in samples (n, s) again: patches with something over them do not count."""
+    """Return the strength of each component in samples (n, s), fitted again without covered patches.
+
+    ``parts``: the components; ``found``: the strengths fitted to all samples.
+    """
     rest = samples - np.array([each @ strengths for each, strengths in zip(parts, found, strict=True)])
     covered = _worse(rest, widths).max(axis=(1, 2)) > MIN_COVERED_RATIO
     again = found.copy()
@@ -143,7 +150,7 @@ def _uncovered(samples: Floats, parts: Sequence[Floats], found: Floats, widths: 
 
 
 def _weighed(samples: Floats, parts: Floats, found: Floats, width: float) -> Floats:
-    """Return the strength of each part in samples (s,) again: patches count the less, the worse they fit."""
+    """Return the strength of each component in samples (s,), fitted again with less weight on bad patches."""
     for _ in range(COVER_ROUNDS):
         (worse,) = _worse((samples - parts @ found)[None], [width])
         left = 1 / (1 + (worse / HALF_WEIGHT_RATIO) ** 2)
@@ -155,14 +162,17 @@ def _weighed(samples: Floats, parts: Floats, found: Floats, width: float) -> Flo
 
 @lru_cache(maxsize=64)
 def _counts(width: float) -> Floats:
-    """Return how much each sample counts: the less, the more of what lies beside the tag shines in."""
+    """Return the weight of each sample: the more light from beside the tag leaks in, the lower."""
     own = lit(np.zeros((1, TAG_MODULES, TAG_MODULES)), width, _line())[0]
     counts: Floats = (1 / (1 + (LEAK_PENALTY * own) ** 2)).astype(np.float32)
     return counts
 
 
 def _worse(rest: Floats, widths: Sequence[float]) -> Floats:
-    """Return how many times worse each patch of what is left over (n, s) fits than the usual one, (n, side, side)."""
+    """Return each patch's mean squared residual relative to the median patch's, (n, side, side).
+
+    ``rest`` (n, s): the residuals.
+    """
     counts, share = (np.array([of(width) for width in widths]) for of in (_counts, _share))
     mean = _by_patch(counts * rest * rest) * share
     usual = np.sort(mean.reshape(len(rest), -1), axis=1)[:, mean[0].size // 2]
@@ -172,7 +182,7 @@ def _worse(rest: Floats, widths: Sequence[float]) -> Floats:
 
 @lru_cache(maxsize=64)
 def _share(width: float) -> Floats:
-    """Return what each patch's sum is multiplied with to be a mean; one of which next to nothing counts stays small."""
+    """Return the factor that turns each patch's sum into a mean; the mean stays small if hardly any sample counts."""
     share: Floats = (1 / (_by_patch(_counts(width)[None])[0] + 0.02 * PATCH_SAMPLES * PATCH_SAMPLES)).astype(np.float32)
     return share
 
@@ -185,5 +195,5 @@ def _by_patch(samples: Floats) -> Floats:
 
 
 def _line() -> Array:
-    """Return the places of a row of samples, modules from its middle."""
+    """Return the positions of a row of samples, modules from its middle."""
     return (np.arange(SAMPLES_PER_SIDE) - (SAMPLES_PER_SIDE - 1) / 2) * REACH_MODULES / SAMPLES_PER_SIDE

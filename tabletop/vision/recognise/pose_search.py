@@ -1,4 +1,4 @@
-"""Which of our tags a candidate is, and exactly how it lies: pose and identity refined together."""
+"""Finds which of our tags a candidate is, and its exact pose, refining pose and identity together."""
 
 from __future__ import annotations
 
@@ -15,47 +15,46 @@ from tabletop.vision.recognise.poses import MAX_SETTLING_STEP, Reach, axis_steps
 from tabletop.vision.recognise.templates import Templates, offsets, turned
 
 Scoring: TypeAlias = Callable[[Floats], Floats]
-"""How well poses (n, tries, 4) fit, (n, tries)."""
+"""A function that returns how well poses (n, tries, 4) fit, (n, tries)."""
 MIN_BLURRED_SCORE = 0.6
-"""A place is compared with softer patterns, which takes as long again, only if a tag of ours could score this much."""
+"""A place is compared with softer patterns, which doubles the time, only if a tag of ours could score this much."""
 MIN_GLANCE = 0.2
-"""A place that looks less like our tags than this at a glance is not a tag; half covered ones in bad light reach
-0.21."""
+"""Least likeness to our tags at a glance of a place that may be one; half-covered ones in bad light reach 0.21."""
 CLEAR_GLANCE = 0.33
-"""A place that looks more like our tags than this at a glance is most likely one."""
+"""Likeness to our tags at a glance above which a place is most likely one."""
 FAINT_RATIO, MAX_FAINT_GLANCE = 0.45, 0.27
-"""A place that looks less like our tags than this share of what these usually do is not one, unless it looks as much
-like one as half covered tags do in the best light: those reach 0.28 and more."""
+"""Least likeness at a glance as a fraction of that of clear tags, and the likeness above which this does not apply:
+half-covered tags in the best light reach 0.28 and more."""
 STRIKING_SCORE = 0.46
-"""A place that looks more like a tag from afar than this, but faint at a glance, is searched all around."""
+"""Candidate score above which a place that is faint at a glance is searched all around."""
 MIN_POLISHED_SCORE, MAX_POLISHED_SCORE = 0.45, 0.93
 """Residual correlations between which the pose is polished: in bad light slopes alone are less exact."""
 MIN_POLISHED_ALIKE = 0.22
-"""A place that looks less like our tags than this is not polished."""
+"""Least likeness to our tags of a place whose pose is polished."""
 SHARED_WEIGHT = 0.3
-"""The weight of the likeness to all our tags in that, relative to the residual correlation."""
+"""Weight, in polishing, of the likeness to all our tags, relative to the residual correlation."""
 POLISH_RANGE: Reach = (0.35, 0.35, 2.0, 0.035)
-"""How far around them poses are tried there."""
+"""Steps to the neighbouring poses that polishing compares."""
 MAX_LOOKS = 2
-"""How often at most a pose is worked out once the identity is believed."""
+"""Most rounds of refining the pose of an accepted tag."""
 MAX_FITTING_STEP = np.array((0.5, 0.5, np.radians(3), 0.05), dtype=np.float32)
-"""The most by which one look may move a pose once the identity is known."""
+"""The most by which one round may move a pose once the identity is known."""
 MAX_REFINING_STEP = np.array((0.5, 0.5, np.radians(3), 0), dtype=np.float32)
-"""The same if all px give the pose: slopes without the blur give the size better."""
+"""The same for a pose fitted to all px, which leaves the size: slopes without the blur give that better."""
 MAX_SKEW_STEP = np.float32(0.1)
-"""The most by which one look takes a tag to be skewed."""
+"""The largest skew that is reported for a tag."""
 SETTLED_STEP = np.array((0.05, 0.05, 0.005, np.inf), dtype=np.float32)
-"""A look that moves a pose by less than this is the last one."""
+"""A round that moves a pose by less than this is the last one."""
 
 
 class Guess(NamedTuple):
     """The best identity at a place.
 
-    ``row`` of its patch; ``pose`` in it (the quarter turn found); ``which`` into the templates; ``score`` is the
-    residual correlation, ``margin`` how far it leads the next identity; ``alike`` is how much the place looks like
-    any tag of ours; ``blur`` is the one of the usual blurs with which it is seen; ``unexplained`` is how many times as
-    strong as the noise there is what the identity leaves over; ``hidden`` is the side or corner, clockwise from the
-    right of the pose, over which something seems to lie, None if any may be.
+    ``row`` is the number of its patch; ``pose`` its pose there, upright; ``which`` the number of its pattern in the
+    templates; ``score`` the residual correlation, and ``margin`` its lead over the next identity; ``alike`` how much
+    the place looks like any tag of ours; ``blur`` the number of its blur among the usual ones; ``unexplained`` the
+    strength of what the identity leaves unexplained, as a multiple of the noise; ``hidden`` the side or corner that
+    seems to be covered, clockwise from the right of the pose, None if it may be any.
     """
 
     row: int
@@ -77,14 +76,14 @@ class PoseSearch:
         self._means = templates.means()
 
     def likely(self, close: Patches, spotted: Floats) -> tuple[Rows, Floats, float]:
-        """Return the patches that look like any of our tags, the poses in which they do, and how much clear tags do.
+        """Return the patches that look like any of our tags, their poses, and the usual likeness of clear tags.
 
-        ``spotted``: how much each did from afar.
+        ``spotted``: the candidate score of each.
         """
         rows = np.arange(len(close))
         poses = self._settled(close, rows, still_poses(len(rows)), 1)
         alike = self._alike(close.sharply(rows, poses[:, None], offsets()))[:, 0]
-        # What was spotted a module off its place looks like nothing there: it is looked for around it.
+        # A tag spotted a module off its place looks like nothing there: search around it.
         again = rows[(alike <= MIN_GLANCE) & (spotted > STRIKING_SCORE)]
         if len(again):
             poses[again] = self._settled(close, again, poses[again], 2)
@@ -116,7 +115,7 @@ class PoseSearch:
         return judged
 
     def judged(self, close: Patches, rows: Rows, poses: Floats) -> list[Guess]:
-        """Return the best identity at exactly these poses (n, 4); only the quarter turn is found."""
+        """Return the best identity at exactly these poses (n, 4); only the quarter turn is searched for."""
         samples = close.softly(rows, poses[:, None], offsets())[:, 0]
         scores = self.templates.full.scores(samples)
         alike = self._alike(close.sharply(rows, poses[:, None], offsets()))[:, 0]
@@ -135,9 +134,9 @@ class PoseSearch:
         return guesses_of(rows, poses, scores, alike, blurs, np.sqrt(left / (noise + 1e-6)))
 
     def resized(self, close: Patches, guesses: Sequence[Guess], size: float) -> list[Guess]:
-        """Return the best identities at the places of guesses where a tag of that size lies there.
+        """Return the best identities at the places of guesses, assuming that the tags have that size.
 
-        How large a faint tag is shows only roughly: a small one seems up to a tenth larger or smaller.
+        The size of a faint tag is only roughly visible: a small one seems up to a tenth larger or smaller.
         """
         if not guesses:
             return []
@@ -146,7 +145,7 @@ class PoseSearch:
         return self.judged(close, rows, poses)
 
     def laid(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
-        """Return the accepted guesses, each with the pose that all px of its tag give."""
+        """Return the accepted guesses, each with its pose fitted to all px of its tag."""
         refiner, done = self.templates.refiner, list(guesses)
         moving = list(range(len(done)))
         for _ in range(MAX_LOOKS):
@@ -161,23 +160,26 @@ class PoseSearch:
         return done
 
     def skews(self, close: Patches, rows: Rows, poses: Floats, which: Sequence[int]) -> Floats:
-        """Return how skewed each pattern looks at exactly these poses (n, 4): longer than high, leaning, (n, 2)."""
+        """Return the skew of each pattern at exactly these poses (n, 4): stretch across and shear, (n, 2)."""
         refiner = self.templates.refiner
         _, blurs = self.templates.shared.best(close.softly(rows, poses[:, None], offsets())[:, 0])
         samples = close.plainly(rows, poses[:, None], refiner.offsets)[:, 0]
         return np.clip(refiner.skews(samples, np.array(which), blurs), -MAX_SKEW_STEP, MAX_SKEW_STEP)
 
     def half(self, close: Patches, pose: Floats, which: int, way: float) -> float:
-        """Return how well the first patch shows a pattern at exactly a pose (4,), in its half that lies some way.
+        """Return the residual correlation of one half of a pattern with the first patch at exactly a pose (4,).
 
-        ``way``: clockwise from the pattern's right, radians.
+        ``way``: the direction of the half from the pattern's middle, radians clockwise from its right.
         """
         number = round(way / (2 * np.pi) * MASK_COUNT) % MASK_COUNT
         samples = close.softly(np.zeros(1, np.intp), pose[None, None], offsets())[:, 0]
         return float(self.templates.halves[number].fits(samples, [which])[0])
 
     def patchy(self, close: Patches, guess: Guess) -> float:
-        """Return how much more like a tag a place is without one side or corner than that side or corner alone."""
+        """Return how much more a place looks like a tag without one side or corner than that part does by itself.
+
+        Of all sides and corners, the one with the greatest difference counts.
+        """
         samples = close.sharply(np.array([guess.row]), guess.pose[None, None], offsets())[0, 0]
         whole = self._means[int((samples @ self._means.T).argmax())]
         both = np.stack([samples, whole]).astype(np.float64)
@@ -189,7 +191,7 @@ class PoseSearch:
         return float((seen - hidden).max())
 
     def _settled(self, close: Patches, rows: Rows, poses: Floats, looks: int) -> Floats:
-        """Return poses moved to where patches look most like any of our tags."""
+        """Return poses moved, in that many rounds, to where patches look most like any of our tags."""
         shared = self.templates.shared
         for _ in range(looks):
             samples = close.softly(rows, poses[:, None], offsets())[:, 0]
@@ -197,7 +199,7 @@ class PoseSearch:
         return poses
 
     def _polished(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
-        """Return the best identities where residual correlation and likeness are highest around guesses."""
+        """Return the best identities at the poses near guesses where residual correlation and likeness are highest."""
         if not guesses:
             return []
         rows = np.array([guess.row for guess in guesses])
@@ -215,7 +217,7 @@ class PoseSearch:
         return self.judged(close, rows, _climb(np.array([guess.pose for guess in guesses]), fits, POLISH_RANGE))
 
     def _fitted(self, close: Patches, rows: Rows, poses: Floats) -> Floats:
-        """Return the poses, turned upright, moved to where the pattern that is the best of all at them lies."""
+        """Return the poses, turned upright and moved onto the pattern that fits best at each."""
         samples = close.softly(rows, poses[:, None], offsets())[:, 0]
         scores = self.templates.full.scores(samples)
         turns, which = np.divmod(scores.reshape(len(rows), -1).argmax(axis=1), scores.shape[2])
@@ -226,12 +228,12 @@ class PoseSearch:
         return self._moved_onto(close.softly(rows, near[:, None], offsets())[:, 0], near, which)
 
     def _moved_onto(self, samples: Floats, poses: Floats, which: NDArray[np.intp]) -> Floats:
-        """Return poses moved to where samples at them show their patterns to be."""
+        """Return poses moved to where the samples taken at them show their patterns."""
         _, blur = self.templates.shared.best(samples)
         return move_back(poses, self.templates.shifts.shift(samples, which, blur), MAX_FITTING_STEP)
 
     def _alike(self, samples: Floats, turns: int = 4) -> Floats:
-        """Return how much samples (…, s) look like any tag of ours in any of that many quarter turns."""
+        """Return how much samples (…, s) look like any tag of ours in any of the first ``turns`` quarter turns."""
         even = samples - np.add.reduce(samples, axis=-1, keepdims=True) / samples.shape[-1]
         length = np.sqrt(np.einsum("...s,...s->...", even, even)) + 1e-3
         found: Floats = (even @ self._means[:turns].T).max(axis=-1) / length
@@ -239,13 +241,13 @@ class PoseSearch:
 
 
 def _usual(alike: Floats) -> float:
-    """Return how much the places that are most likely tags look like ours at a glance, 0 if there are none."""
+    """Return the median likeness at a glance of the places that are most likely tags, 0 if there are none."""
     clear = np.sort(alike[alike > CLEAR_GLANCE])
     return float(clear[len(clear) // 2]) if len(clear) else 0.0
 
 
 def _climb(poses: Floats, score: Scoring, reach: Reach) -> Floats:
-    """Return each pose moved to the top of parabolas through its neighbours."""
+    """Return each pose moved, along each axis, to the vertex of the parabola through its score and its neighbours'."""
     scores = score(star(poses, reach))
     moved = poses.copy()
     here = scores[:, 0]
@@ -258,7 +260,7 @@ def _climb(poses: Floats, score: Scoring, reach: Reach) -> Floats:
 
 
 def correlation(one: Floats, other: Floats) -> float:
-    """Return how much two lists of samples are alike, -1…1, whatever their light."""
+    """Return the correlation of two lists of samples, -1…1."""
     one, other = one - one.mean(), other - other.mean()
     return float(one @ other) / (float(np.sqrt((one @ one) * (other @ other))) + 1e-3)
 
@@ -266,7 +268,7 @@ def correlation(one: Floats, other: Floats) -> float:
 def guesses_of(
     rows: Rows, poses: Floats, scores: Floats, alike: Floats, blurs: Rows, unexplained: Floats
 ) -> list[Guess]:
-    """Return for each row the best of its scores (4, identities) with its lead over the next identity."""
+    """Return for each row the identity with the best of its scores (4, identities), and its lead over the next."""
     here = np.arange(len(rows))
     each = scores.max(axis=1)
     which = each.argmax(axis=1)

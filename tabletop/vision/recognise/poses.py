@@ -9,21 +9,21 @@ import numpy as np
 from tabletop.vision.frame import Floats
 
 Reach: TypeAlias = tuple[float, float, float, float]
-"""How far to move poses: across and down in modules, degrees, part of the size."""
+"""Steps by which to move poses: across and down in modules, degrees, fraction of the size."""
 
 MAX_SETTLING_STEP = np.array((0.6, 0.6, np.radians(3), 0), dtype=np.float32)
-"""The most by which one look may move a pose before the identity is known."""
+"""The most by which one round may move a pose before the identity is known."""
 
 
 def still_poses(count: int) -> Floats:
-    """Return poses in the middle of that many patches, upright and of true size."""
+    """Return poses in the middle of that many patches, upright and of the assumed size."""
     return np.tile(np.array((0, 0, 0, 1), dtype=np.float32), (count, 1))
 
 
 def move_back(poses: Floats, shifts: Floats, most: Floats) -> Floats:
-    """Return poses moved back by how far off they were found to be, and no farther than ``most``."""
+    """Return poses moved back by their measured ``shifts``, each limited to ``most``."""
     back: Floats = np.minimum(np.maximum(shifts, -most), most)
-    # Across and down as one number, turned and sized as each pose is.
+    # Across and down as one complex number, turned and scaled by each pose.
     back.view(np.complex64)[:, 0] *= np.exp(1j * poses[:, 2]) * poses[:, 3]
     back[:, 3] *= poses[:, 3]
     return np.subtract(poses, back, out=back)
@@ -40,6 +40,6 @@ def star(poses: Floats, reach: Reach) -> Floats:
 
 
 def axis_steps(reach: Reach) -> list[tuple[int, float]]:
-    """Return the axes of a pose along which it is to be moved, and how far."""
+    """Return the axes along which poses are moved, each with its step; angles in radians."""
     across, down, turn, size = reach
     return [(axis, step) for axis, step in enumerate((across, down, float(np.radians(turn)), size)) if step > 0]

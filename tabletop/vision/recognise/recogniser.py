@@ -1,4 +1,4 @@
-"""Tags of one size recognised in a picture: found, posed, identified, and believed only when sure."""
+"""Recognises the tags of one size in a picture: finds, poses and identifies them, and accepts only sure ones."""
 
 from __future__ import annotations
 
@@ -43,30 +43,30 @@ from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern
 GLANCE_MODULE_PX = 1
 """Pixels per module at which places that cannot be tags are ruled out."""
 MAX_PART_PX = 60_000
-"""Px of an image up to which it is a small part of the table: some 300 by 300 mm for tags of 20 mm."""
+"""Most px of a rectified image of a small part of the table: some 300 by 300 mm for tags of 20 mm."""
 MIN_GLANCE_SCORE = 0.42
-"""The least score of a candidate if the tags may well not be there; most of ours are higher."""
+"""Least score of a candidate if the tags may well not be there; most of ours are higher."""
 MIN_DISTANCE_SIDES = 0.9
-"""No two tags lie nearer than this share of a side: if two doubts do, one is part of the other."""
+"""No two tags lie nearer than this fraction of a side: if two doubts do, one is part of the other."""
 MIN_APART_SIDES = 0.6
-"""Nearer to a tag that was read none is seen that is partly covered; halfway between two, a place looks like one."""
+"""Least distance, sides, of a partly covered tag from a tag that was read: a place between two tags looks like one."""
 MIN_NARROW_SCORE = 0.5
 """Least score of a place that may have a tag in a dark frame."""
 MAX_NARROW_PLACES = 25
-"""Most such places that are looked at."""
+"""Most places that are examined for a tag in a dark frame."""
 MIN_FAINT_SCORE, MAX_FAINT_PLACES = 0.26, 200
-"""Both where something new must lie: a tag in the nook of dark pieces on paper comes out between 0.28 and 0.48."""
+"""The same two if something new must lie there: a tag between dark pieces on paper scores between 0.28 and 0.48."""
 MIN_HALF_SCORE = 0.3
-"""The residual correlation of half a tag from which that half may be visible."""
+"""Least residual correlation of half a tag if that half may be visible."""
 FINE_MODULE_PX = 2
 """Pixels per module at which tags are identified."""
 
 
 class RecognisedTag(NamedTuple):
-    """A tag of ours: payload, its corners (symbol without quiet zone) in mm from its own top left, clockwise.
+    """A tag of ours: payload, its corners (code without quiet zone) in mm from its own top left, clockwise.
 
     ``score`` and ``margin`` are those of :class:`~tabletop.vision.recognise.pose_search.Guess`; ``size`` is the printed
-    size as a part of what was assumed.
+    size as a fraction of the assumed one.
     """
 
     payload: str
@@ -78,7 +78,7 @@ class RecognisedTag(NamedTuple):
     @property
     def place(self) -> tuple[float, float]:
         """The middle, mm."""
-        # Asked for all the time: worked out of plain numbers it takes a third of the time.
+        # Called very often: with plain numbers it takes a third of the time.
         xs, ys = zip(*self.corners.tolist(), strict=True)
         return sum(xs) / 4, sum(ys) / 4
 
@@ -89,12 +89,12 @@ class RecognisedTag(NamedTuple):
 
     @property
     def is_sure(self) -> bool:
-        """Whether it is sure whatever else was recognised."""
+        """Whether the identity is sure regardless of what else was recognised."""
         return self.score + self.margin >= MIN_SUM
 
 
 class Recognised(NamedTuple):
-    """What a part of the table showed."""
+    """The tags recognised in a part of the table, and the places that look like tags but could not be identified."""
 
     found: tuple[RecognisedTag, ...]
     doubts: tuple[Unreadable, ...]
@@ -110,16 +110,16 @@ class Spotted(NamedTuple):
     scores: Floats
 
     def some(self, which: NDArray[np.bool_] | slice) -> Spotted:
-        """Return some of the places."""
+        """Return the selected places."""
         return self._replace(middles=self.middles[which], turns=self.turns[which], scores=self.scores[which])
 
     def on(self, plane: Plane) -> Spotted:
-        """Return the same places as another plane of the same picture has them."""
+        """Return the same places in the coordinates of another plane of the same picture."""
         ways = self.turns[:, None] + np.array((0.0, np.pi / 2))
         ends = self.middles[:, None] + np.stack([np.cos(ways), np.sin(ways)], axis=-1)
         there = plane.to_mm(self.plane.to_px(np.concatenate([self.middles[:, None], ends], axis=1)))
         middles, along = there[:, 0], there[:, 1:] - there[:, :1]
-        # A square that is seen aslant has no right angles there: the turn is halfway.
+        # A square seen at an angle is not square there: its turn is the mean of its two sides' turns.
         turns = np.arctan2(along[..., 1], along[..., 0]) - (0.0, np.pi / 2)
         apart = np.angle(np.exp(1j * (turns[:, 1] - turns[:, 0])))
         return Spotted(self.seen, plane, middles, turns[:, 0] + apart / 2, self.scores)
@@ -143,13 +143,13 @@ class Recogniser:
         return CandidateFinder(self.templates.mean, len(self.templates.payloads), NARROW_SIGHT)
 
     def of_side(self, side: float) -> Recogniser:
-        """Return a recogniser of the same tags printed at another size (mm); what was worked out of them is shared."""
+        """Return a recogniser of the same tags printed at another size (mm); both share everything precomputed."""
         other = copy(self)
         other.side, other._view = side, None
         return other
 
     def view(self, plane: Plane) -> RectifiedView:
-        """Return the view that takes rectified images out of pictures; worked out once as long as the plane stays."""
+        """Return the view that takes rectified images out of pictures; it is kept until the plane changes."""
         if self._view is None or self._view.plane is not plane:
             self._view = RectifiedView(plane, self.side)
         return self._view
@@ -159,15 +159,15 @@ class Recogniser:
     ) -> Recognised:
         """Return every tag on an image, and the places that could not be identified.
 
-        ``awaited``: payloads that are accepted more readily than others, of several pictures together.  ``hidden``: one
-        half of a tag may be hidden, for which it takes longer.  ``faint``: look on a small part at places as well that
-        from afar hardly look like tags.
+        ``awaited``: payloads to accept more readily than others, if the image is the mean of several pictures.
+        ``hidden``: also find tags with one half hidden, which takes longer.  ``faint``: on an image of a small part,
+        also examine places that hardly look like tags in the coarse image.
         """
         spotted = self.hidden_places(image) if hidden else self.places(image)
         seen = self.read_at(spotted, awaited, hidden=hidden)
         if image.grey.size > MAX_PART_PX or (not faint and any(image.is_asked_for(tag.place) for tag in seen.found)):
             return seen
-        # A small part may also hold faint tags in dark frames, where nothing was found at first sight.
+        # A small part may also contain faint tags in dark frames, which the first search misses.
         most, gate = (MAX_FAINT_PLACES, MIN_FAINT_SCORE) if faint else (MAX_NARROW_PLACES, MIN_NARROW_SCORE)
         spots = self._narrow_finder.find(image.grey, image.wanted, most, gate)
         places, taken = image.to_mm(spots.places), np.array([tag.place for tag in seen.found]).reshape(-1, 2)
@@ -178,7 +178,7 @@ class Recogniser:
         return Recognised(clearest(seen.found + more), tuple(doubts))
 
     def read_at(self, places: Spotted, awaited: Collection[str] = (), *, hidden: bool = False) -> Recognised:
-        """Return every tag at places, and which of the others could not be identified, with the reason if it is known.
+        """Return every tag at places, and the other places that look like tags, with the reason if it is known.
 
         ``awaited`` and ``hidden`` as for ``read``.
         """
@@ -200,23 +200,23 @@ class Recogniser:
         return Recognised(clearest(found), tuple(doubts))
 
     def places(self, image: RectifiedImage, most: int | None = None, gate: float = MIN_SCORE) -> Spotted:
-        """Return places on an image that look like tags from afar; ``most`` and ``gate`` as for candidates."""
+        """Return the candidates on an image as places; ``most`` and ``gate`` as for ``CandidateFinder.find``."""
         return _places(image, self._finder.find(image.grey, image.wanted, most, gate))
 
     def hidden_places(self, image: RectifiedImage) -> Spotted:
-        """Return the places on an image that look from afar like tags or like one half of them."""
+        """Return the candidates on an image as places, including those that look like half a tag."""
         pale = image.grey.size <= MAX_PART_PX
         return _places(image, self._finder.find_hidden(image.grey, image.wanted, pale=pale))
 
     def alike(self, places: Sequence[Spotted]) -> Floats:
-        """Return how much places look like any tag of that side at a glance on each of some planes, (planes, n)."""
+        """Return how much places look like any of the tags at a glance, on each of several planes, (planes, n)."""
         each = [cut_patches(one.seen, one.plane, one.middles, one.turns, self.side, GLANCE_MODULE_PX) for one in places]
         return self._pose_search.alike(joined(each)).reshape(len(places), -1)
 
     def identified(self, places: Spotted) -> Recognised:
-        """Return the tags at places, and which of the others look like tags, without a reason.
+        """Return the tags at places, and the other places that look like tags, without a reason.
 
-        Tags that are half hidden are left out.
+        Partly hidden tags are not searched for.
         """
         close = self._closely(places)
         if close is None:
@@ -231,7 +231,7 @@ class Recogniser:
         )
 
     def samples(self, image: RectifiedImage) -> Floats:
-        """Return what places on an image that look like tags show, as it is compared with patterns, (n, samples)."""
+        """Return the samples, as compared with patterns, at places on an image that look like tags, (n, samples)."""
         close = self._closely(self.places(image))
         if close is None:
             return np.zeros((0, offsets().shape[1]), np.float32)
@@ -242,7 +242,7 @@ class Recogniser:
     def _believed(
         self, close: Patches, guesses: Sequence[Guess], free: _Free, soon: Collection[int], least: float
     ) -> list[Guess]:
-        """Return the guesses accepted by comparing whole tags; ``soon`` are the numbers of awaited patterns."""
+        """Return the guesses accepted by comparing whole tags; ``soon``: the numbers of the awaited patterns."""
         found = [guess for guess in guesses if sure(guess) and free.take(guess)]
         likely = likely_ours(guesses)
         known = self._faint_search.known(close, tuple(found), likely)
@@ -259,7 +259,7 @@ class Recogniser:
     def _partly_hidden(
         self, close: Patches, rest: Sequence[Guess], found: Sequence[Guess], free: _Free, least: float, *, hidden: bool
     ) -> list[Guess]:
-        """Return the guesses accepted with a side, corner or half left out, at these thresholds."""
+        """Return the guesses accepted with a side, corner or half left out of the comparison."""
         search = self._covered_search
         rest = search.likely(close, free.those(rest, MIN_APART_SIDES * self.side), found, least, hidden=hidden)
         covered = search.covered(close, rest)
@@ -281,7 +281,7 @@ class Recogniser:
         ]
 
     def glimpsed(self, grey: Grey, plane: Plane, known: RecognisedTag, ways: Iterable[Array]) -> bool:
-        """Return whether a known tag may be seen where it lay in any of its halves that lie these ways, (2,) mm."""
+        """Return whether any half of a known tag, in the directions ``ways`` (2,) mm, may be visible where it lay."""
         close, _, poses = self._where_they_lay(grey, plane, [known])
         turns = (atan2(y, x) - float(close.turns[0]) for x, y in ways)
         row = self._row[known.payload]
@@ -290,7 +290,7 @@ class Recogniser:
     def skewed(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[Array]:
         """Return the corners (4, 2), mm, of known tags as they look; on a wrong plane they are not squares.
 
-        The pose of a tag is worked out as if it were a square, which it is on the true plane.
+        A tag's own corners form a square, because its pose is estimated as if the plane were right.
         """
         if not known:
             return []
@@ -299,7 +299,7 @@ class Recogniser:
         return [_skewed(tag.corners, *skew) for tag, skew in zip(known, skews.astype(np.float64).tolist(), strict=True)]
 
     def _where_they_lay(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> tuple[Patches, Rows, Floats]:
-        """Return patches of the places of known tags, and the poses in them in which these lay."""
+        """Return patches of the places of known tags, their numbers, and the poses of the tags in them."""
         corners = np.array([tag.corners for tag in known])
         along = corners[:, 1] - corners[:, 0]
         turns = np.arctan2(along[:, 1], along[:, 0])
@@ -309,7 +309,7 @@ class Recogniser:
         return close, np.arange(len(known)), poses
 
     def _closely(self, places: Spotted, *, hidden: bool = False) -> Patches | None:
-        """Return patches of all places that may have a tag, None if there is none; half of a tag may be ``hidden``."""
+        """Return patches of all places that may have a tag (or, if ``hidden``, half a tag), None if there are none."""
         if not len(places.scores):
             return None
         glances = cut_patches(places.seen, places.plane, places.middles, places.turns, self.side, GLANCE_MODULE_PX)
@@ -336,19 +336,19 @@ class Recogniser:
 
 
 def _nowhere_else(guesses: Sequence[Guess], found: Sequence[Guess]) -> list[Guess]:
-    """Return the guesses whose identity was not found yet and is unique among them."""
+    """Return the guesses whose identity is not among ``found`` and is unique among the guesses."""
     counts = Counter(guess.which for guess in (*guesses, *found))
     return [guess for guess in guesses if counts[guess.which] == 1]
 
 
 def clearest(found: Sequence[RecognisedTag]) -> tuple[RecognisedTag, ...]:
-    """Return tags without those that are not sure by themselves although the same tag is sure elsewhere."""
+    """Return tags without those that are not sure by themselves if the same tag is sure elsewhere."""
     known = {tag.payload for tag in found if tag.is_sure}
     return tuple(tag for tag in found if tag.is_sure or tag.payload not in known)
 
 
 def _places(image: RectifiedImage, spots: Candidates) -> Spotted:
-    """Return candidates on an image as places on its plane."""
+    """Return candidates on an image as places on the image's plane."""
     return Spotted(image.seen, image.plane, image.to_mm(spots.places), spots.angles.astype(np.float64), spots.scores)
 
 
@@ -358,7 +358,7 @@ def _middle(close: Patches, guess: Guess) -> tuple[float, float]:
 
 
 def _square(close: Patches, guess: Guess, side: float) -> Array:
-    """Return the corners (4, 2), mm, of a square of that side in modules, laid as a guess lies."""
+    """Return the corners (4, 2), mm, of a square with ``side`` in modules at the pose of a guess."""
     across, down, angle = guess.pose[:3].tolist()
     x, y = close.place(guess.row, across, down)
     turn, half = float(close.turns[guess.row]) + angle, side / 2 * close.module
@@ -367,7 +367,7 @@ def _square(close: Patches, guess: Guess, side: float) -> Array:
 
 
 def _skewed(corners: Array, longer: float, leaning: float) -> Array:
-    """Return a square's corners (4, 2) skewed along its own sides."""
+    """Return a square's corners (4, 2) stretched and sheared along its own sides."""
     middle = corners.mean(axis=0)
     across, down = (corners[1] - corners[0]) / 2, (corners[3] - corners[0]) / 2
     x, y = np.array((-1, 1, 1, -1)), np.array((-1, -1, 1, 1))
@@ -377,14 +377,14 @@ def _skewed(corners: Array, longer: float, leaning: float) -> Array:
 
 
 class _Free:
-    """Which places are not taken yet by something at least that far away, mm."""
+    """Keeps track of taken places: another place is free if it is at least ``apart`` mm from all of them."""
 
     def __init__(self, close: Patches, apart: float) -> None:
         self._close, self._apart = close, apart
         self._taken: list[tuple[float, float]] = []
 
     def those(self, guesses: Sequence[Guess], apart: float = 0.0) -> list[Guess]:
-        """Return the guesses whose places are free, and that far away, mm, from all that are taken."""
+        """Return the guesses whose places are free, and at least ``apart`` mm from all that are taken."""
         if not guesses or not self._taken:
             return [*guesses]
         rows, poses = np.array([guess.row for guess in guesses]), np.array([guess.pose for guess in guesses])

@@ -1,4 +1,4 @@
-"""The table as seen from straight above, coarse: just fine enough to find where tags may lie."""
+"""Rectified images of the table, as seen from straight above, just fine enough to find where tags may lie."""
 
 from __future__ import annotations
 
@@ -22,43 +22,43 @@ Points: TypeAlias = NDArray[np.float64]
 Maps: TypeAlias = tuple[NDArray[np.int16], NDArray[np.uint16]]
 
 COARSE_MODULE_PX = 0.7
-"""Pixels per module: tags are found as well as on an image of one px per module, for half the work."""
+"""Pixels per module of a rectified image: tags are found as well as with one px per module, at half the cost."""
 PICTURE_MARGIN_MODULES = 6
-"""Modules by which the middle of a tag has to lie inside the picture: of the others too little is seen."""
+"""Least distance, modules, of a tag's middle from the edge of the picture: nearer to it, too little is visible."""
 IMAGE_MARGIN_MODULES = 7
-"""Modules by which it has to lie inside the image."""
+"""Least distance, modules, of a tag's middle from the edge of the rectified image."""
 BLUR_PX = 0.55
-"""Blur before the picture is sampled, px of the image: what is finer would come out as something else."""
+"""Blur before the picture is sampled, px of the rectified image, against aliasing of finer detail."""
 KNOT_STEP_PX = 8
-"""The view is worked out at a step of this many px and taken as straight in between …"""
+"""Distance between the knots at which the mapping is computed, px; in between it is interpolated linearly."""
 BAND_KNOTS = 32
-"""… for this many of them at a time, downwards."""
+"""Number of rows of knots that are interpolated at a time."""
 MIN_SHRUNK_MODULE_PX = 1.2
-"""Px per module that are left where a picture is shrunk: tags are recognised from fewer."""
+"""Least px per module that shrinking a picture leaves: tags are recognised from fewer."""
 FAR_QUANTILE = 0.05
-"""Part of the table that may be seen at fewer."""
+"""Fraction of the visible table where shrinking may leave fewer."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cutting:
-    """A part of a picture, shrunk by a whole number, whose first px came from ``corner`` on."""
+    """A part of a picture, shrunk by a whole number; ``corner`` is the px of the picture at its top left."""
 
     grey: Grey
     corner: tuple[int, int] = (0, 0)
     shrink: int = 1
 
     def to_px(self, points: Points) -> Points:
-        """Return px of the picture (…, 2) as px of this part."""
+        """Return points in px of the picture (…, 2) as px of this part."""
         near: Points = (points + 0.5 - np.array(self.corner)) / self.shrink - 0.5
         return near
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RectifiedImage:
-    """A flat picture: ``grey`` with px of ``mm_per_px`` mm, whose top left corner lies at ``left``, ``top`` mm.
+    """A rectified picture: ``grey`` with px of ``mm_per_px`` mm, whose top left corner lies at ``left``, ``top`` mm.
 
-    ``wanted`` says for every px whether the middle of a tag may lie there; ``seen`` is the part of the picture that it
-    was taken out of, on ``plane``.
+    ``wanted`` is the mask of px at which the middle of a tag may lie; ``seen`` is the part of the camera's picture from
+    which the image was sampled on ``plane``.
     """
 
     grey: Grey
@@ -69,10 +69,10 @@ class RectifiedImage:
     seen: Cutting
     plane: Plane
     where: Mask | None = None
-    """Over the whole picture: only what reaches into it is of interest."""
+    """Mask over the whole camera picture: only tags that reach into it are of interest."""
 
     def is_asked_for(self, place: tuple[float, float]) -> bool:
-        """Return whether a place, mm, lies in the mask of what is of interest, if there is one."""
+        """Return whether there is a mask ``where`` and a place, mm, lies in it."""
         if self.where is None:
             return False
         (x, y), (height, width) = self.plane.to_px(np.array(place)).tolist(), self.plane.shape
@@ -81,15 +81,15 @@ class RectifiedImage:
         return 0 <= row < rows and 0 <= column < columns and bool(self.where[row, column])
 
     def to_mm(self, points: NDArray[np.floating]) -> NDArray[np.float64]:
-        """Return px of this image (…, 2) as mm on the table."""
+        """Return points in px of this image (…, 2) as mm on the table."""
         return (points.astype(np.float64) + 0.5) * self.mm_per_px + (self.left, self.top)
 
 
 class RectifiedView:
-    """Where the px of an image for tags of that ``side`` in mm are found in the pictures of a camera.
+    """Maps the px of a rectified image, for tags with ``side`` in mm, to px of a camera's pictures.
 
-    It is worked out once for a plane; images of the whole table or of a part are then taken out of frame after frame.
-    ``within``: only this part of the table is ever looked at.
+    The mapping is computed once for a plane; images of the whole table or of a part of it are then sampled from frame
+    after frame.  ``within``: the only part of the table that images may show.
     """
 
     def __init__(self, plane: Plane, side: float, within: Box | None = None) -> None:
@@ -105,20 +105,17 @@ class RectifiedView:
         xs, ys = self.left + np.arange(columns + 1) * step, self.top + np.arange(rows + 1) * step
         grid = np.stack(np.meshgrid(xs, ys), axis=-1)
         self._knots: Floats = np.clip(plane.to_px(grid), -1e4, 3e4).astype(np.float32)
-        """Px of the picture for a step of that many px of the image, (…, …, 2)."""
+        """The knots: px of the picture at every ``KNOT_STEP_PX`` px of the image, (rows, columns, 2)."""
         self._dense = _density(plane, ((self.left + right) / 2, (self.top + bottom) / 2)) * self.mm_per_px
-        """Px of the picture for one px of the image."""
-        # Shrunk first where several px fall on one (one is left): nothing is skipped, and noise is averaged.
+        """Px of the picture for one px of the image, in the middle of the table."""
+        # If several px fall on one, the picture is shrunk first, so that none is skipped and noise is averaged.
         near = int(_least_dense(self._knots, plane.shape) / KNOT_STEP_PX * COARSE_MODULE_PX / MIN_SHRUNK_MODULE_PX)
         self._near = max(1, min(near, *plane.shape))
         self._far = max(1, min(int(self._dense), *plane.shape) // self._near)
         self._is_used_again = False
 
     def _bands(self) -> Iterator[tuple[slice, Maps]]:
-        """Iterate over bands of the whole image: its lines, and where their px lie in the shrunk picture.
-
-        They lie there in fixed-point maps.
-        """
+        """Iterate over bands of the whole image: its rows, and fixed-point maps of their px in the shrunk picture."""
         shrink = self._near * self._far
         near = (self._knots + np.float32(0.5)) / np.float32(shrink) - np.float32(0.5)
         for lines, band in _in_bands(near):
@@ -127,7 +124,7 @@ class RectifiedView:
 
     @cached_property
     def _maps(self) -> Maps:
-        """Where every px of the whole image lies in the shrunk picture."""
+        """Fixed-point maps of every px of the whole image in the shrunk picture."""
         rows, columns = _size_px(self._knots)
         whole, parts = np.empty((rows, columns, 2), np.int16), np.empty((rows, columns), np.uint16)
         for lines, maps in self._bands():
@@ -136,7 +133,7 @@ class RectifiedView:
 
     @cached_property
     def _inside(self) -> Mask:
-        """Where on the whole image the middle of a tag lies far enough inside the picture."""
+        """Mask of the whole image: where the middle of a tag would lie far enough inside the picture."""
         height, width = self.plane.shape
         x, y = self._knots[..., 0], self._knots[..., 1]
         inside = np.minimum(np.minimum(x, y), np.minimum(width - 1 - x, height - 1 - y))
@@ -146,9 +143,9 @@ class RectifiedView:
         return mask
 
     def take(self, grey: Grey, box: Box | None = None, where: Mask | None = None) -> RectifiedImage:
-        """Return the image of a part of the table (all that is worth it) out of a picture.
+        """Return the rectified image of a part of the table, sampled from a picture; without a ``box``, of all of it.
 
-        ``where``: a mask of any size laid over the whole picture; only tags that reach into it are looked for.
+        ``where``: a mask of any size stretched over the whole picture; only tags that reach into it are searched for.
         """
         part = self._part(box)
         rows, columns = (slice(span.start * KNOT_STEP_PX, (span.stop - 1) * KNOT_STEP_PX) for span in part)
@@ -161,9 +158,9 @@ class RectifiedView:
         return RectifiedImage(flat, left, top, self.mm_per_px, self._wanted(part, where), seen, self.plane, where)
 
     def _sampled(self, light: Grey, corner: tuple[int, int], rows: slice, columns: slice) -> Grey:
-        """Return a part of the image out of a part of the shrunk picture whose first px is its ``corner`` there."""
+        """Return rows and columns of the image, sampled from a part of the shrunk picture that begins at ``corner``."""
         if not self._is_used_again and (rows.stop - rows.start, columns.stop - columns.start) == _size_px(self._knots):
-            # A photograph is seen once: maps of all of it would take longer to write down than to work out.
+            # A photograph is sampled once: storing maps of all of it would take longer than computing them.
             self._is_used_again = True
             flat = np.empty(_size_px(self._knots), np.uint8)
             for lines, maps in self._bands():
@@ -173,7 +170,7 @@ class RectifiedView:
         return _looked_up(light, corner, (whole[rows, columns], parts[rows, columns]))
 
     def _part(self, box: Box | None) -> tuple[slice, slice]:
-        """Return the knots, rows and columns, of the smallest part that holds a box."""
+        """Return the rows and columns of knots that span the smallest part containing a box, mm."""
         if box is None:
             return slice(0, self._knots.shape[0]), slice(0, self._knots.shape[1])
         step, cells = KNOT_STEP_PX * self.mm_per_px, (self._knots.shape[1] - 1, self._knots.shape[0] - 1)
@@ -183,7 +180,7 @@ class RectifiedView:
         return slice(low[1], end[1] + 1), slice(low[0], end[0] + 1)
 
     def _cut(self, grey: Grey, knots: Floats) -> Cutting:
-        """Return the part of the picture that an image needs, in whole shrunk px."""
+        """Return the part of the picture that an image with these knots needs, in whole shrunk px."""
         shrink = self._near * self._far
         ends = []
         for axis, length in ((0, self.plane.shape[1]), (1, self.plane.shape[0])):
@@ -195,7 +192,7 @@ class RectifiedView:
         return Cutting(shrunk(grey[y0:y1, x0:x1], self._near), (x0, y0), self._near)
 
     def _wanted(self, part: tuple[slice, slice], where: Mask | None) -> Mask:
-        """Return where on an image the middle of a tag may lie: inside, and so that the tag reaches into the mask."""
+        """Return the mask of px where the middle of a tag may lie: inside, and with the tag reaching into ``where``."""
         wanted = self._inside[
             tuple(slice(span.start * KNOT_STEP_PX, (span.stop - 1) * KNOT_STEP_PX) for span in part)
         ].copy()
@@ -213,11 +210,11 @@ class RectifiedView:
 
 
 def shrunk(picture: Grey, times: int) -> Grey:
-    """Return a picture shrunk by a whole number; rows and columns at its end that fill no px are left out."""
+    """Return a picture shrunk by a whole number; rows and columns at the end that do not fill a px are left out."""
     height, width = (side // times * times for side in picture.shape)
     picture = picture[:height, :width]
     while times > 1:
-        # To halve a picture twice takes a third of the time of quartering it.
+        # Halving a picture twice takes a third of the time of quartering it.
         step = 2 if times % 2 == 0 else times
         height, width, times = height // step, width // step, times // step
         picture = _bytes(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA))
@@ -225,28 +222,28 @@ def shrunk(picture: Grey, times: int) -> Grey:
 
 
 def _looked_up(light: Grey, corner: tuple[int, int], maps: Maps) -> Grey:
-    """Return what lies at the places of maps in a picture whose first px lies at a corner there."""
+    """Return a picture sampled by maps; ``corner``: the place of its first px in the maps' coordinates."""
     whole, parts = maps
     if any(corner):
-        # Line after line: pair after pair would take three times as long as all the sampling.
+        # As long rows: subtracting pair by pair would take three times as long as all the sampling.
         lines = whole.reshape(whole.shape[0], -1)
         whole = (lines - np.tile(np.array(corner, dtype=np.int16), lines.shape[1] // 2)).reshape(*parts.shape, 2)
     return _bytes(cv2.remap(light, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
 def _in_bands(knots: Floats) -> Iterator[tuple[slice, Floats]]:
-    """Iterate over bands of knots, and the lines of the image in each: as floats all would take much memory."""
+    """Iterate over bands of the image, as rows and their knots: as floats, the whole image would take much memory."""
     for first in range(0, knots.shape[0] - 1, BAND_KNOTS):
         yield slice(KNOT_STEP_PX * first, KNOT_STEP_PX * (first + BAND_KNOTS)), knots[first : first + BAND_KNOTS + 1]
 
 
 def _size_px(knots: Floats) -> tuple[int, int]:
-    """Return height and width, px, of the image that has these knots."""
+    """Return height and width, px, of the image spanned by these knots."""
     return KNOT_STEP_PX * (knots.shape[0] - 1), KNOT_STEP_PX * (knots.shape[1] - 1)
 
 
 def _least_dense(knots: Floats, shape: tuple[int, int]) -> float:
-    """Return how many px of the picture lie between two knots where few do, of what the picture shows."""
+    """Return how many px of the picture lie between two knots in the most distant part that the picture shows."""
     across, along = knots[:-1, 1:] - knots[:-1, :-1], knots[1:, :-1] - knots[:-1, :-1]
     area = np.abs(across[..., 0] * along[..., 1] - across[..., 1] * along[..., 0])
     x, y = knots[:-1, :-1, 0], knots[:-1, :-1, 1]
@@ -255,7 +252,7 @@ def _least_dense(knots: Floats, shape: tuple[int, int]) -> float:
 
 
 def _density(plane: Plane, place: tuple[float, float]) -> float:
-    """Return how many px of the picture a mm has at a place of the table."""
+    """Return how many px of the picture a mm spans at a place on the table."""
     x, y = place
     px = plane.to_px(np.array([(x, y), (x + 1, y), (x, y + 1)]))
     across, along = np.linalg.norm(px[1:] - px[0], axis=1)
@@ -263,8 +260,8 @@ def _density(plane: Plane, place: tuple[float, float]) -> float:
 
 
 def _grown(knots: Floats) -> Floats:
-    """Return for every px of the image what is known at every step, taken as straight in between."""
-    # What resizing adds beside the outermost knots, half a step on each side, lies outside the image.
+    """Return values given at the knots for every px of the image, interpolated linearly."""
+    # Resizing adds half a step beyond the outermost knots on each side, which lies outside the image.
     edge = slice(KNOT_STEP_PX // 2, -KNOT_STEP_PX // 2)
     grown = cv2.resize(knots, None, fx=KNOT_STEP_PX, fy=KNOT_STEP_PX, interpolation=cv2.INTER_LINEAR)
     return grown.astype(np.float32, copy=False)[edge, edge]
@@ -272,7 +269,7 @@ def _grown(knots: Floats) -> Floats:
 
 @lru_cache(maxsize=8)
 def _bell(width: float) -> Points:
-    """Return a blur's weights: of bytes a blur that knows its weights is filtered three times as fast."""
+    """Return the kernel of a blur: with an explicit kernel, bytes are filtered three times as fast."""
     return cv2.getGaussianKernel(2 * round(3 * width) + 1, width).astype(np.float64, copy=False)
 
 

@@ -1,8 +1,8 @@
-"""How far a pattern is from where it was expected, from a single look: least squares on its slopes.
+"""Estimates how far a pattern is from its assumed pose, in one step, by least squares on its slopes.
 
-A camera's blur makes a pattern smooth, so that a small shift adds the pattern's slopes to what is seen.  What light and
-its ramps add as well is left out, and samples count as little as noise and what lies beside the tag make them sure.
-All of that is worked out once for each pattern.
+A camera's blur makes a pattern smooth, so that a small shift adds a multiple of the pattern's slopes to the samples.
+Light and its ramps are fitted as well, and samples are weighted by their uncertainty from noise and from what lies
+beside the tag.  All of that is computed once for each pattern.
 """
 
 from __future__ import annotations
@@ -21,23 +21,25 @@ from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 Which: TypeAlias = NDArray[np.intp]
 
 QUIET_RINGS = 1
-"""Rings of quiet zone that are compared beside the modules."""
+"""Rings of modules of the quiet zone that are compared as well."""
 GRID_SIDE = CODE_MODULES + 2 * QUIET_RINGS
 """Samples along a side: the centre of every module and of one ring of quiet zone."""
 BLUR_WIDTHS = (0.75, 1.0, 1.35)
-"""Widths (modules) of the blur with which tags are seen; the one that fits is taken."""
+"""Widths (modules) of the blur with which tags may appear; the best fit is used."""
 MAX_LEARNT_PATTERNS = 8
-"""Patterns that are prepared at once: those of more are more than a core keeps at hand, and take twice as long."""
+"""Number of patterns that are prepared at a time: more exceed a core's cache and take twice as long."""
 NOISE_LEVEL, NOISE_SPREAD, WHITE_NOISE = 0.25, 0.6, 0.1
-"""Noise as a part of half a contrast, how far (modules) softening spreads it, and what it leaves as it was."""
+"""Noise as a fraction of half the contrast, how far (modules) softening spreads it, and the fraction of its variance
+that is uncorrelated."""
 SURROUND_CONTRAST, SURROUND_GRAIN, SURROUND_MODULES = 0.3, 2.0, 4
-"""How much the surroundings of a tag differ from paper, over how many modules they are alike, how many blur into it."""
+"""How much a tag's surroundings differ from paper, the correlation length of that in modules, and how many modules of
+the surroundings are considered."""
 
 
 class Shifts:
-    """Works out how far samples lie off patterns, whole ones (n, 25, 25), each seen with any of the blurs.
+    """Estimates how far samples lie off whole patterns (n, 25, 25), each with any of the blurs.
 
-    What a pattern needs for that is worked out when it is first met: of a whole game few lie on the table at a time.
+    A pattern's weights are computed when it is first needed: few of a game's tags lie on the table at a time.
     """
 
     def __init__(self, patterns: Floats) -> None:
@@ -51,7 +53,7 @@ class Shifts:
         return pattern, blur
 
     def shift(self, samples: Floats, pattern: Which, blur: Which) -> Floats:
-        """Return how far samples (n, s) lie off patterns: x, y in modules, radians, part of the size, (n, 4)."""
+        """Return how far samples (n, s) lie off patterns: x, y in modules, radians, fraction of the size, (n, 4)."""
         which = pattern * len(BLUR_WIDTHS) + blur
         if not self._known[which].all():
             self._learn(np.unique(which[~self._known[which]]))
@@ -61,12 +63,12 @@ class Shifts:
 
     @cached_property
     def _fits(self) -> Floats:
-        """What gives the likeness of samples to each pattern with each blur, (samples, n * blurs)."""
+        """Weights that give the likeness of samples to each pattern with each blur, (samples, n * blurs)."""
         likeness = np.stack([_likeness(self._patterns, blur) for blur in BLUR_WIDTHS], axis=1)
         return np.ascontiguousarray(likeness.reshape(-1, GRID_SIDE * GRID_SIDE).T, dtype=np.float32)
 
     def _learn(self, which: Which) -> None:
-        """Prepare the computation of shifts off these patterns, each with its blur."""
+        """Compute the weights for shifts of these patterns, each with its blur."""
         for number, blur in enumerate(BLUR_WIDTHS):
             own = which[which % len(BLUR_WIDTHS) == number]
             for first in range(0, len(own), MAX_LEARNT_PATTERNS):
@@ -76,16 +78,17 @@ class Shifts:
 
 
 def _rows(patterns: Array, blur: float) -> Array:
-    """Return for each pattern what gives shift, turn, growth and strength of samples, (n, 5, samples)."""
+    """Return each pattern's weights that give shift (two), turn, growth and strength of samples, (n, 5, samples)."""
     rows, _ = _weighed(_parts(patterns, blur), _sureness(blur))
     every: Array = np.concatenate([rows[:, 1:5], rows[:, :1]], axis=1)
     return every
 
 
 def partly_seen(patterns: Array, blur: float, used: NDArray[np.bool_]) -> Floats:
-    """Return the same of some samples alone, and what gives the likeness to each pattern, (masks, n, 6, samples).
+    """Return each pattern's weights for masked samples, (masks, n, 6, samples).
 
-    ``used`` (masks, samples): the samples that count, one mask after another.
+    They give shift (two), turn, growth, strength and the likeness to the pattern.  ``used`` (masks, samples): the
+    samples that count in each mask.
     """
     parts, sure = _parts(patterns, blur), _sureness(blur)
     every = np.zeros((len(used), len(patterns), 6, used.shape[1]), np.float32)
@@ -97,7 +100,10 @@ def partly_seen(patterns: Array, blur: float, used: NDArray[np.bool_]) -> Floats
 
 
 def _parts(patterns: Array, blur: float) -> Array:
-    """Return what samples of each pattern are made of, the pattern itself and its shifts first, (n, parts, samples)."""
+    """Return the components of which each pattern's samples are modelled as a sum, (n, parts, samples).
+
+    They are the pattern, its changes with shift (two), turn, growth and blur, and ramps of contrast and of light.
+    """
     x, y = square_places(GRID_SIDE).T
     light, across, down = seen(patterns, blur, row_places(GRID_SIDE))
     turn, growth = x * down - y * across, x * across + y * down
@@ -109,7 +115,7 @@ def _parts(patterns: Array, blur: float) -> Array:
 
 
 def _likeness(patterns: Array, blur: float) -> Array:
-    """Return for each pattern what gives the likeness of samples, (n, samples)."""
+    """Return each pattern's weights that give the likeness of samples, (n, samples)."""
     light = lit(patterns, blur, row_places(GRID_SIDE))
     rows, unsure = _weighed(np.stack([light, *_ramps(light)], axis=1), _sureness(blur))
     likeness: Array = rows[:, 0] / np.sqrt(unsure)[:, None]
@@ -117,17 +123,17 @@ def _likeness(patterns: Array, blur: float) -> Array:
 
 
 def _ramps(light: Array) -> list[Array]:
-    """Return how light may also vary over samples (n, samples): evenly, across and down."""
+    """Return the ways in which added light may vary over samples (n, samples): evenly, across and down."""
     x, y = square_places(GRID_SIDE).T
     return [np.broadcast_to(each, light.shape) for each in (np.ones_like(x), x, y)]
 
 
 def _weighed(parts: Array, sure: Floats) -> tuple[Array, Array]:
-    """Return what gives the strength of each part (n, parts, samples) in samples, and how unsure the first one is.
+    """Return the weights that give each component's strength (n, parts, samples), and the first strength's variance.
 
-    ``sure``: the inverse of how the samples err together.
+    ``parts``: the components; ``sure``: the inverse covariance of the samples' errors.
     """
-    # One product of two matrices: a product for each pattern takes twenty times as long.
+    # One product of two matrices: one for each pattern would take twenty times as long.
     product = parts.reshape(-1, parts.shape[2]).astype(np.float32) @ sure
     weighed = product.astype(np.float64).reshape(parts.shape)
     spread = np.linalg.inv(weighed @ parts.transpose(0, 2, 1)).astype(np.float64, copy=False)
@@ -135,12 +141,12 @@ def _weighed(parts: Array, sure: Floats) -> tuple[Array, Array]:
 
 
 def seen(patterns: Array, blur: float, places: Array) -> tuple[Array, Array, Array]:
-    """Return how patterns look blurred, and their slopes across and down, each (n, samples).
+    """Return the blurred patterns, and their slopes across and down, each (n, samples).
 
-    The samples lie on a square grid; ``places``: those of each of its rows, modules from the middle.
+    The samples lie on a square grid; ``places``: the positions along each row and column, modules from the middle.
     """
     line, slope = _lines(blur, TAG_MODULES, places)
-    # Paper continues beyond the quiet zone: only what is dark is smeared.
+    # Paper continues beyond the quiet zone: only the dark modules are blurred.
     dark = patterns - 1
     smeared = line @ dark
     light, across, down = (
@@ -151,7 +157,7 @@ def seen(patterns: Array, blur: float, places: Array) -> tuple[Array, Array, Arr
 
 
 def lit(patterns: Array, blur: float, places: Array) -> Array:
-    """Return how patterns look blurred, without their slopes, (n, samples)."""
+    """Return the blurred patterns without their slopes, (n, samples); parameters as for ``seen``."""
     line, _ = _lines(blur, TAG_MODULES, places)
     light: Array = (line @ (patterns - 1) @ line.T).reshape(len(patterns), -1) + 1
     return light
@@ -159,18 +165,18 @@ def lit(patterns: Array, blur: float, places: Array) -> Array:
 
 @cache
 def _sureness(blur: float) -> Floats:
-    """Return the inverse of how samples err together, (samples, samples)."""
+    """Return the inverse covariance of the samples' errors, (samples, samples)."""
     lines = [
         (NOISE_LEVEL**2, np.exp(-squared_distances(row_places(GRID_SIDE)) / 4 / NOISE_SPREAD**2)),
         (NOISE_LEVEL**2 * WHITE_NOISE, np.eye(GRID_SIDE)),
     ]
     around = row_places(TAG_MODULES + 2 * SURROUND_MODULES)
-    # What lies around a tag is alike in its brightness as a whole and, nearby, in all else.
+    # The surroundings differ from paper in their overall brightness and in detail that is correlated nearby.
     lines += _from_around(blur, 0.5 * SURROUND_CONTRAST, np.ones((len(around), len(around))))
     lines += _from_around(blur, SURROUND_CONTRAST, np.exp(-squared_distances(around) / 2 / SURROUND_GRAIN**2))
     sure = np.zeros((GRID_SIDE * GRID_SIDE, GRID_SIDE * GRID_SIDE), np.float32)
-    # From left and right, from above and below all is the same: what is even and what is odd do not err together, and
-    # four small matrices are inverted instead of a large one, for which slow machines would take seconds.
+    # The covariance is symmetric left to right and top to bottom: even and odd errors are uncorrelated, so four small
+    # matrices are inverted instead of a large one, for which slow machines would take seconds.
     much = np.array([much for much, _ in lines])[:, None, None]
     each = [(one, one.columns.T @ np.array([line for _, line in lines]) @ one.columns) for one in even_and_odd()]
     for down, rows in each:
@@ -183,21 +189,22 @@ def _sureness(blur: float) -> Floats:
 
 
 def _from_around(blur: float, much: float, alike: Array) -> list[tuple[float, Array]]:
-    """Return how much what shines in from around a tag errs together, as products of what holds across and down.
+    """Return the covariance of the light that leaks in from around a tag, as factors and matrices along one axis.
 
-    ``alike``: how alike places along a line are.  Each product is that of a matrix (GRID_SIDE, GRID_SIDE) with itself.
+    ``much``: its variance; ``alike``: the correlation of places along a line.  The covariance is the sum of
+    each factor times the Kronecker product of its matrix (GRID_SIDE, GRID_SIDE) with itself.
     """
     shines, _ = _lines(blur, len(alike), row_places(GRID_SIDE))
     own = shines * (np.abs(row_places(len(alike))) < TAG_MODULES / 2)
-    # The whole surroundings are a product; the tag's own place is taken out of them.
+    # The surroundings with the tag's own place are a product; that place is then taken out.
     half = own @ alike @ shines.T
     return [(much, shines @ alike @ shines.T), (much, own @ alike @ own.T), (-much, half), (-much, half.T)]
 
 
 class Parity(NamedTuple):
-    """What is even, or odd, along a line of samples: ``columns`` of length one, (GRID_SIDE, columns).
+    """An orthonormal basis of the even, or odd, functions along a line of samples: ``columns`` (GRID_SIDE, columns).
 
-    Each row has one number that is not nought: ``weights`` (GRID_SIDE,), in the column ``which`` (GRID_SIDE,).
+    Each row has one number that is not zero: ``weights`` (GRID_SIDE,), in the column ``which`` (GRID_SIDE,).
     """
 
     columns: Array
@@ -207,7 +214,7 @@ class Parity(NamedTuple):
 
 @cache
 def even_and_odd() -> tuple[Parity, Parity]:
-    """Return what is even along a line of samples, and what is odd."""
+    """Return the bases of the even and of the odd functions along a line of samples."""
     here, there = np.eye(GRID_SIDE), np.eye(GRID_SIDE)[::-1]
     half = GRID_SIDE // 2
     even, odd = (here + there)[:, : half + 1], (here - there)[:, :half]
@@ -217,9 +224,9 @@ def even_and_odd() -> tuple[Parity, Parity]:
 
 
 def from_products(told: Array, down: Parity, across: Parity) -> Array:
-    """Return for samples (samples, n) what holds for products of what is even or odd down and across, (products, n).
+    """Return values ``told`` of the products of two bases (products, n) as values of the samples, (samples, n).
 
-    Each sample is in one product alone: what would be a product of matrices is looked up.
+    Each sample is in only one product, so a lookup replaces the product of matrices.
     """
     which = (down.which[:, None] * across.columns.shape[1] + across.which).ravel()
     weights = np.multiply.outer(down.weights, across.weights).ravel().astype(told.dtype)
@@ -228,7 +235,10 @@ def from_products(told: Array, down: Parity, across: Parity) -> Array:
 
 
 def _lines(blur: float, count: int, places: Array) -> tuple[Array, Array]:
-    """Return how much each of a row of modules shows at places along it, and the slope of that, (places, count)."""
+    """Return how much each of ``count`` modules in a row contributes at places along it, and the slope of that.
+
+    Both are (places, count); places are in modules from the middle.
+    """
     return _lines_at(blur, count, tuple(places.tolist()))
 
 
@@ -241,19 +251,19 @@ def _lines_at(blur: float, count: int, places: tuple[float, ...]) -> tuple[Array
 
 
 def row_places(count: int) -> Array:
-    """Return the middles of a row of modules from its own middle."""
+    """Return the middles of a row of ``count`` modules, relative to the row's middle."""
     return np.arange(count, dtype=np.float64) - (count - 1) / 2
 
 
 def homogeneous(places: Array) -> Floats:
-    """Return a square grid of samples, row after row, (3, n): x, y and ones; ``places``: those of each of its rows."""
+    """Return a square grid of samples, row after row, (3, n): x, y and ones; ``places``: positions along each row."""
     x, y = np.meshgrid(places, places)
     grid: Floats = np.stack([x.ravel(), y.ravel(), np.ones(x.size)]).astype(np.float32)
     return grid
 
 
 def square_places(count: int) -> Array:
-    """Return the middles of a square of modules from its own middle, row after row, x and y, (count * count, 2)."""
+    """Return the middles of a square of modules, relative to its middle, row after row: x and y, (count * count, 2)."""
     x, y = np.meshgrid(row_places(count), row_places(count))
     return np.stack([x.ravel(), y.ravel()], axis=1)
 

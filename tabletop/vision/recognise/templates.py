@@ -1,7 +1,7 @@
-"""The patterns that can lie on the table, made ready for comparison.
+"""The patterns that can lie on the table, prepared for comparison.
 
-All our tags look alike for the most part: finders, quiet zone, timing.  What is compared for identity is what remains
-when everything alike is taken out of picture and pattern: the residual.
+All our tags look alike for the most part: finder patterns, quiet zone, timing.  To identify a tag, everything they
+share is projected out of picture and pattern, and only the rest is compared: the residual.
 """
 
 from __future__ import annotations
@@ -24,32 +24,32 @@ from tabletop.vision.recognise.shift import GRID_SIDE, Shifts, even_and_odd, fro
 from tabletop.vision.tags.patterns import QUIET_MODULES, TAG_MODULES, Pattern, encode
 
 CRISP_BLUR = 0.3
-"""Width (modules) of the mean pattern's blur, by which a sharpened picture rules out what is not a tag."""
+"""Blur width (modules) of the mean pattern that is compared with a sharpened picture, to rule out all else."""
 SOFT_BLUR = 0.95
-"""Width (modules) of the patterns' blur where identities are compared: finer differences drown in noise."""
+"""Blur width (modules) of the patterns with which identities are compared: finer differences drown in noise."""
 SMOOTH_BLUR = 1.2
-"""The same where samples are softened by more, because of noise; it is tried beside the usual one."""
+"""The same for samples that are softened more because of noise; it is tried in addition to the usual one."""
 SOFTER_BLUR = 1.5
-"""The same where the camera shows what all tags share as blurred as this, or more."""
+"""The same if the camera shows what all tags share with this much blur, or more."""
 CLEARNESS_BLURS = (0.75, 0.95, 1.2, SOFTER_BLUR, 1.9)
-"""The blurs that are distinguished for that."""
+"""Blur widths (modules) among which the one of a place is estimated."""
 MEAN_BLURS = (0.75, 0.95, 1.2)
-"""Widths (modules) at which the mean pattern is taken out: the camera's blur is not known."""
+"""Blur widths (modules) of the mean pattern that is projected out: the camera's blur is not known."""
 COVERED_FRACTION = 0.3
-"""How much of a tag is left out where something may lie over one side or corner."""
+"""Fraction of a tag that is left out in case one side or corner is covered."""
 MAX_SETTLED_DEVIATION = 0.25
-"""Our tags count as alike where they, and everything within a module, deviate by less than this from each other."""
+"""Our tags count as alike at a sample if they deviate from each other by less than this there and within a module."""
 NOISE_MODULES, WHITE_NOISE = 0.5, 0.2
-"""How far softening spreads the noise of samples, and what noise each has by itself, as a part of that."""
+"""How far softening spreads the noise of samples, and each sample's uncorrelated noise as a fraction of it."""
 UNEVEN_LIGHT, LIGHT_MODULES = 0.3, 6.0
-"""Light that varies over a tag, as a part of that noise, and over how many modules it is alike."""
+"""Light that varies over a tag, as a fraction of that noise, and its correlation length in modules."""
 MADE_UP_TAGS = tuple((f"MADE UP {mask}", mask) for mask in range(8))
-"""Texts and masks of tags that are on no piece."""
+"""Texts and masks of tags that no piece has."""
 
 
 @cache
 def offsets() -> Floats:
-    """Return where the samples lie, (3, samples): modules from the tag's middle, x right, y down, and ones."""
+    """Return the positions of the samples, (3, samples): modules from the tag's middle, x right, y down, and ones."""
     places = homogeneous(np.arange(GRID_SIDE, dtype=np.float64) - (GRID_SIDE - 1) / 2)
     places.flags.writeable = False
     return places
@@ -57,18 +57,18 @@ def offsets() -> Floats:
 
 @cache
 def turned() -> NDArray[np.intp]:
-    """Return in which order the samples at a place are those of a tag with each quarter turn, (4, samples)."""
+    """Return the order of samples that turns a place upright, for each quarter turn, (4, samples)."""
     order = np.arange(GRID_SIDE * GRID_SIDE).reshape(GRID_SIDE, GRID_SIDE)
     return np.array([np.rot90(order, turns).ravel() for turns in range(4)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weighing:
-    """One way to compare: all samples, or those that are left where something lies over the tag.
+    """One way to compare: with all samples, or only with those outside a part of the tag that may be covered.
 
     ``own`` (4, samples, identities) are the residual patterns in each quarter turn, each of length one; ``alike``
-    (samples, 4 * kinds) is what all tags share, orthonormal for each quarter turn; ``used`` are the samples that count.
-    ``whitening`` (samples, samples), if there is one, is what samples were multiplied by before all this.
+    (samples, 4 * kinds) is a basis of what all tags share, orthonormal for each quarter turn; ``used`` are the numbers
+    of the samples that count.  ``whitening`` (samples, samples): the matrix by which samples are multiplied first.
     """
 
     own: Floats
@@ -77,13 +77,13 @@ class Weighing:
     whitening: Floats | None = None
 
     def upright(self, which: Sequence[int]) -> Floats:
-        """Return what all tags share and what is one pattern's own, upright, for each of some, (n, samples, kinds)."""
+        """Return the shared basis and then the residual pattern of each of ``which``, upright, (n, samples, kinds)."""
         kinds = self.alike.shape[1] // 4
         shared = np.broadcast_to(self.alike[:, :kinds], (len(which), *self.alike[:, :kinds].shape))
         return np.concatenate([shared, self.own[0].T[np.array(which)][..., None]], axis=2)
 
     def rest(self, samples: Floats) -> Floats:
-        """Return what upright samples (n, all) show besides what all tags share, squared and summed, (n,)."""
+        """Return the sum of squares of upright samples (n, all) without what all tags share, (n,)."""
         some = self._compared(samples)
         shared = some @ self.alike[:, : self.alike.shape[1] // 4]
         left: Floats = np.einsum("ns,ns->n", some, some) - np.einsum("nk,nk->n", shared, shared)
@@ -103,22 +103,22 @@ class Weighing:
         total = np.einsum("ns,ns->n", some, some)
         shared = (some @ self.alike).reshape(len(some), 4, -1)
         rest = np.maximum(total[:, None] - np.einsum("ntk,ntk->nt", shared, shared), 1e-3 * total[:, None] + 1e-6)
-        # Turn after turn: all of the patterns at once are more than a core keeps at hand.
+        # Turn after turn: the patterns in all turns at once exceed a core's cache.
         found: Floats = (some @ self.own).transpose(1, 0, 2) / np.sqrt(rest)[:, :, None]
         return found.reshape(*samples.shape[:-1], 4, -1)
 
     def _compared(self, samples: Floats) -> Floats:
-        """Return of samples (n, all) those that count, less their mean, (n, used)."""
+        """Return those of samples (n, all) that count, minus their mean, whitened if required, (n, used)."""
         some = samples.take(self.used, axis=1)
         some -= np.add.reduce(some, axis=1, keepdims=True) / some.shape[1]
         return some if self.whitening is None else some @ self.whitening
 
 
 class Clearness(NamedTuple):
-    """How well a tag of ours would show at some places, judged by what all tags share.
+    """How clearly a tag of ours would show at some places, judged by what all tags share.
 
-    ``score`` is the residual correlation that it would have, ``softer`` whether it is seen with more blur than usual,
-    and ``noise`` what all samples show besides what is expected of them, squared and summed.
+    ``score`` is the residual correlation that it would reach, ``softer`` whether it is more blurred than usual, and
+    ``noise`` the sum of squares, over all samples, of deviations from what is expected.
     """
 
     score: Floats
@@ -127,12 +127,12 @@ class Clearness(NamedTuple):
 
 
 class Templates:
-    """The patterns of one size that are in play, by payload."""
+    """The patterns of one size that are in play, prepared for every comparison; made from patterns by payload."""
 
     def __init__(self, patterns: Mapping[str, Pattern]) -> None:
         self.payloads = tuple(sorted(patterns))
         self.whole = _whole([patterns[payload] for payload in self.payloads])
-        # What a lone tag shares with all others, and what is its own, shows only beside some.
+        # What a lone tag shares with others, and what is its own, can only be told with others to compare it with.
         others = _whole([encode(text, mask) for text, mask in MADE_UP_TAGS])
         self.several = self.whole if len(self.whole) > 1 else np.concatenate([self.whole, others])
         self.mean: Floats = self.several.mean(axis=0)
@@ -141,9 +141,9 @@ class Templates:
         self.full = self._weighing(np.arange(GRID_SIDE * GRID_SIDE), SOFT_BLUR)
 
     def compared(self, samples: Floats, patterns: Sequence[Pattern]) -> Floats:
-        """Return how samples (n, all) fit other patterns, the best of the quarter turns, (n, patterns).
+        """Return the residual correlation of samples (n, all) with other patterns in their best turn, (n, patterns).
 
-        What all tags share is taken to be what these templates share.
+        What these templates share is projected out.
         """
         whole = _whole(patterns)
         own = _crop(_blurred(whole, SOFT_BLUR)).reshape(len(whole), -1)
@@ -158,74 +158,74 @@ class Templates:
 
     @cached_property
     def softer(self) -> Weighing:
-        """The comparison of what is seen with more blur than usual."""
+        """The comparison for places that are more blurred than usual."""
         return self._weighing(np.arange(GRID_SIDE * GRID_SIDE), SOFTER_BLUR)
 
     @cached_property
     def smooth(self) -> tuple[Weighing, Weighing]:
-        """The comparisons of what was softened by almost a module: a camera blurs more or less."""
+        """The comparisons for samples softened by almost a module, with less and more blur by the camera."""
         return self.full, self._weighing(np.arange(GRID_SIDE * GRID_SIDE), SMOOTH_BLUR)
 
     @cached_property
     def whitened(self) -> Weighing:
-        """The comparison of samples whose errors are no longer alike nearby.
+        """The comparison of whitened samples, whose errors are uncorrelated.
 
-        What is alike over some modules counts less, then, and fine detail more: softened noise, mirrored windows and
-        curled paper err over many samples at once, and in coarse detail foreign codes resemble ours the most.
+        Coarse detail counts less then, and fine detail more: softened noise, reflections of windows and curled paper
+        affect many samples at once, and foreign codes resemble ours the most in coarse detail.
         """
         return self._weighing(np.arange(GRID_SIDE * GRID_SIDE), SOFT_BLUR, _whitening())
 
     @cached_property
     def shifts(self) -> Shifts:
-        """How far samples lie off each pattern."""
+        """The estimator of shifts from each pattern."""
         return Shifts(self.whole)
 
     @cached_property
     def shared(self) -> Shifts:
-        """How far samples lie off what all tags share, for each quarter turn."""
+        """The estimator of shifts from what all tags share, for each quarter turn."""
         return Shifts(self._turned_means())
 
     @cached_property
     def refiner(self) -> PoseRefiner:
-        """The exact pose of a tag whose pattern is known."""
+        """The estimator of the exact pose of a tag whose pattern is known."""
         return PoseRefiner(self.whole)
 
     @cached_property
     def covered(self) -> list[Weighing]:
-        """The comparisons in which one side or corner does not count."""
+        """The comparisons that each leave out one side or corner."""
         return [self._weighing(np.flatnonzero(seen), SOFT_BLUR) for seen in seen_parts(offsets(), COVERED_FRACTION)]
 
     @cached_property
     def seen_and_not(self) -> Array:
-        """The samples that count in each comparison of ``covered``, then those that do not, (2, ways, samples)."""
+        """Masks of the samples that count in each comparison of ``covered``, then of the others, (2, ways, samples)."""
         seen = seen_parts(offsets(), COVERED_FRACTION)
         return np.stack([seen, ~seen]).astype(np.float64)
 
     @cached_property
     def partly_alike(self) -> PartlyAlike:
-        """How much sharpened samples look like any tag of which one side or corner is hidden, in each quarter turn."""
+        """The comparison of sharpened samples with any tag with one side or corner hidden, in each quarter turn."""
         return PartlyAlike(self.means(), offsets())
 
     @cached_property
     def partly_hidden(self) -> PartlyHidden:
-        """How far samples lie off what all tags share, of which one side or corner is hidden, in each quarter turn."""
+        """The estimator of shifts from what all tags share, with one side or corner hidden, in each quarter turn."""
         return PartlyHidden(self._turned_means(), offsets())
 
     @cached_property
     def halves(self) -> list[Weighing]:
-        """The comparisons in which only one half counts: that to the right, then on clockwise by equal turns."""
+        """The comparisons in which only one half counts: the right one, then clockwise in equal steps."""
         return [self._weighing(np.flatnonzero(far > 0), SOFT_BLUR) for far in far_each_way(offsets())]
 
     @cached_property
     def half_covered(self) -> list[Weighing]:
-        """The comparisons in which the half at one side or corner does not count."""
+        """The comparisons that each leave out the half at one side or corner."""
         return self.halves[MASK_COUNT // 2 :] + self.halves[: MASK_COUNT // 2]
 
     def clear(self, samples: Floats) -> Clearness:
-        """Return how well a tag of ours would show at samples (n, all), upright.
+        """Return how clearly a tag of ours would show at upright samples (n, all).
 
-        Quiet zone, finders and timing are the same in every tag: how strongly they show, with which blur, and how much
-        else is there, tell how strongly the rest will show.  Art and bare ground come out low.
+        Quiet zone, finder patterns and timing are the same in every tag: their contrast, their blur and the noise on
+        them predict how strongly the rest of a tag would show.  Artwork and bare table score low.
         """
         some = samples[:, self.alike_in_all]
         total = np.einsum("ns,ns->n", some, some)
@@ -239,14 +239,14 @@ class Templates:
 
     @cached_property
     def alike_in_all(self) -> NDArray[np.intp]:
-        """The samples at which, and around which, all tags are alike."""
+        """The numbers of the samples at which, and within a module of which, all tags are alike."""
         alike = (self._deviation < MAX_SETTLED_DEVIATION).astype(np.uint8)
         around = np.asarray(cv2.erode(alike, np.ones((3, 3), np.uint8), borderValue=1), dtype=np.float32)
         return np.flatnonzero(_crop(around))
 
     @cached_property
     def _own_light(self) -> tuple[float, float]:
-        """What a pattern has of its own at a contrast of one, squared and summed: seen softer, and as usual."""
+        """The mean sum of squares of a residual pattern at a contrast of one: with the softer and the usual blur."""
         rest = self.whole - self.mean
         softer, soft = (
             float((_crop(_blurred(rest, blur)) ** 2).sum()) / len(rest) for blur in (SOFTER_BLUR, SOFT_BLUR)
@@ -255,7 +255,7 @@ class Templates:
 
     @cached_property
     def _clearness(self) -> list[tuple[Floats, Floats]]:
-        """For each blur what gives the contrast of samples, and what all that is expected spans."""
+        """For each blur, the weights that give the contrast of samples, and a basis of all that is expected of them."""
         return [
             (np.linalg.pinv(kinds)[0].astype(np.float32), np.linalg.qr(kinds)[0].astype(np.float32))
             for kinds in self.expected
@@ -263,7 +263,7 @@ class Templates:
 
     @cached_property
     def expected(self) -> list[Array]:
-        """For each blur what is expected of the samples at which all tags are alike, and of light, (samples, kinds)."""
+        """For each blur, the mean pattern and ramps of light at ``alike_in_all``, (samples, kinds)."""
         x, y, _ = offsets()[:, self.alike_in_all]
         found = []
         for blur in CLEARNESS_BLURS:
@@ -280,9 +280,9 @@ class Templates:
         return out
 
     def _softly(self, soft: float) -> tuple[Floats, Floats]:
-        """Return the patterns, and with some blurs their mean, softened, in each quarter turn, (4, samples, n).
+        """Return the blurred patterns, and their mean with several blurs, in each quarter turn, (4, samples, n).
 
-        Comparisons of a part ask for the same.
+        They are cached, because comparisons of different parts need the same ones.
         """
         if soft not in self._softened:
             widths = [blur * soft / SOFT_BLUR for blur in MEAN_BLURS]
@@ -295,7 +295,7 @@ class Templates:
         return np.array([np.rot90(self.mean, -turns) for turns in range(4)])
 
     def _weighing(self, used: NDArray[np.intp], soft: float, whitening: Floats | None = None) -> Weighing:
-        # Few samples are compared with many patterns: the other way round in memory that takes four times as long.
+        # Few samples are compared with many patterns: with the axes swapped in memory that takes four times as long.
         own, means = (each.take(used, axis=1) for each in self._softly(soft))
         x, y, ones = offsets()[:, used]
         light = np.stack([ones, x, y], axis=1)
@@ -323,12 +323,12 @@ def _samples_each_way(patterns: Floats) -> Floats:
 
 @cache
 def _whitening() -> Floats:
-    """Return what makes of all samples such that each errs by itself, (samples, samples)."""
+    """Return the matrix (samples, samples) that makes the errors of samples uncorrelated."""
     line = np.arange(GRID_SIDE)
     apart = (line[:, None] - line) ** 2
     noise, light = np.exp(-apart / 4 / NOISE_MODULES**2), np.exp(-apart / 2 / LIGHT_MODULES**2)
     found = []
-    # What is even and what is odd along a line do not err together: four small matrices take a tenth of the time.
+    # Even and odd errors along a line are uncorrelated: four small matrices take a tenth of the time.
     for down, across in product(even_and_odd(), repeat=2):
         err = WHITE_NOISE * np.eye(down.columns.shape[1] * across.columns.shape[1])
         for much, alike in ((1.0, noise), (UNEVEN_LIGHT, light)):
@@ -340,7 +340,7 @@ def _whitening() -> Floats:
 
 @cache
 def _blurring(width: float) -> Floats:
-    """Return the matrix (25, 25) that blurs what stands in columns of that many."""
+    """Return the matrix (25, 25) that blurs columns of 25 modules by that width, modules."""
     line = cv2.getGaussianKernel(2 * round(4 * width) + 1, width)
     one = np.eye(TAG_MODULES, dtype=np.float32)
     return np.asarray(cv2.sepFilter2D(one, cv2.CV_32F, np.ones((1, 1)), line), dtype=np.float32)

@@ -1,4 +1,4 @@
-"""Why a tag cannot be read, if picture and plane show it."""
+"""Finds the reason why a tag cannot be read, if picture and plane show it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from tabletop.vision.scene import Cause
 from tabletop.vision.tags.patterns import TAG_MODULES
 
 MIN_MODULE_PX = 0.75
-"""The px per module below which the reason is that the tag is too small: in hard light such tags are lost."""
+"""Px per module below which a tag counts as too small: in hard light such tags are lost."""
 MIN_PATCHINESS = 0.38
-"""How much more like a tag the rest must be than one side or corner for the reason to be that it is covered."""
+"""How much more the rest of a tag must look like one than one side or corner if that part counts as covered."""
 
 
 def why(plane: Plane, outline: Array, light: Grey, patchy: float) -> Cause:
-    """Return the reason as :class:`~tabletop.vision.scene.Unreadable` names it, unknown if none is found.
+    """Return the reason, or ``UNKNOWN`` if none is found.
 
     ``outline``: the whole tag's corners (4, 2), mm; ``light``: its grey levels; ``patchy``: how much more it looks
-    like a tag without one side or corner than that side or corner does.
+    like a tag without one side or corner than that side or corner does by itself.
     """
     px = plane.to_px(outline)
     height, width = plane.shape

@@ -1,1 +1,1 @@
-"""What faint tags are: places whose score and lead are too low, compared in slower ways that know more of errors."""
+"""Identifies faint tags, whose score and lead are too low, by slower comparisons that model errors in more detail."""

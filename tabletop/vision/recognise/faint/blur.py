@@ -1,6 +1,6 @@
-"""How widely a picture blurs tags, learnt from those that were surely read in it.
+"""Estimates the width of a picture's blur from the tags that were surely read in it.
 
-Each of them shows what the camera made of a known pattern, and a picture blurs all tags of one size much alike.
+Each of them shows how the camera rendered a known pattern, and a picture blurs all tags of one size much alike.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from tabletop.vision.recognise.faint.tone import bent, steepness
 from tabletop.vision.recognise.shift import GRID_SIDE, row_places, seen, square_places
 
 BLUR_STEP = 0.15
-"""How far apart, modules, widths of the blur are that are told from each other."""
+"""Step between the widths of the blur that are distinguished, modules."""
 WIDTHS: Sequence[float] = tuple(0.8 + BLUR_STEP * number for number in range(11))
-"""Widths, modules, of the blur with which a softened tag may be seen: from what softening alone does to tags so small
-that hardly anything is seen of a module."""
+"""Possible widths, modules, of a softened tag's blur: from that of softening alone to that of tags so small that single
+modules are hardly visible."""
 USUAL_WIDTH_INDEX = 2
-"""Which of them the search for the best begins with."""
+"""Index of the width with which the search begins."""
 MIN_KNOWN_TAGS, MAX_KNOWN_TAGS = 8, 20
-"""How many tags have to be surely read to learn from them, and how many are enough."""
+"""Least number of surely read tags to learn from, and the number that is enough."""
 
 
 def learnt_blurs(samples: Floats, patterns: Floats) -> tuple[float, float]:
-    """Return the two neighbouring widths between which the blur of upright samples (n, all) of patterns (n, 25, 25) is.
+    """Return the two neighbouring widths that enclose the blur of upright samples (n, all) of patterns (n, 25, 25).
 
-    The width that leaves the least unexplained is one of them; light, contrast and place may be what they like.
+    One of them leaves the least unexplained, with light, contrast and place fitted freely.
     """
     exact, whole = samples.astype(np.float64), patterns.astype(np.float64)
 
@@ -37,7 +37,7 @@ def learnt_blurs(samples: Floats, patterns: Floats) -> tuple[float, float]:
     def left(number: int) -> float:
         return _left_over(exact, whole, WIDTHS[number])
 
-    # In 40 pictures of two renderers, what is left only fell up to the best width, and only rose behind it.
+    # In 40 pictures of two renderers, the rest only fell up to the best width, and only rose beyond it.
     best, better = -1, USUAL_WIDTH_INDEX
     while better != best:
         best = better
@@ -47,7 +47,7 @@ def learnt_blurs(samples: Floats, patterns: Floats) -> tuple[float, float]:
 
 
 def _left_over(samples: Array, patterns: Array, width: float) -> float:
-    """Return how much a blur of that width leaves unexplained, as the sum of logarithms over all tags."""
+    """Return how much a blur of that width leaves unexplained: the sum of logarithms over all tags."""
     light, across, down = seen(patterns, width, row_places(GRID_SIDE))
     across, down = (slope * steepness(light) for slope in (across, down))
     light = bent(light, np.square(light))

@@ -1,9 +1,10 @@
-"""How strongly samples speak for one identity: how much likelier it makes them than any other code does.
+"""Computes the evidence for an identity: how much likelier it makes the samples than any other code does.
 
-In bad light a score says too little: a window mirrored in a sleeve brightens one side of a tag and takes its contrast,
-the pose is half a module off, the blur is not known, and errors are alike over many samples.  So each identity is
-fitted together with a light, a pose and a blur of its own, each as likely as it usually is, and so is a code of which
-only what all our tags share is known.  Everybody gets the same freedom, and what remains is judged by how noise errs.
+In bad light a score says too little: a window reflected in a sleeve brightens one side of a tag and lowers its
+contrast, the pose is half a module off, the blur is not known, and errors are correlated over many samples.  So each
+identity is fitted together with its own light, pose and blur, which have prior distributions, and so is a generic code
+of which only what all our tags share is known.  All have the same freedom, and the residuals are judged by a model of
+the noise.
 """
 
 from __future__ import annotations
@@ -22,40 +23,41 @@ from tabletop.vision.recognise.shift import GRID_SIDE, lit, row_places, seen, sq
 from tabletop.vision.tags.patterns import TAG_MODULES
 
 NOISE_LEVELS = (0.05, 0.1, 0.2)
-"""How strong noise may be, as a part of half a contrast."""
+"""Possible levels of noise, as fractions of half the contrast."""
 NOISE_MODULES = (0.6, 0.75, 0.9)
-"""Over how far, modules, what softens a picture may spread it: the smaller a tag, the farther."""
+"""Possible distances, modules, over which softening spreads noise: the smaller a tag, the farther."""
 USUAL_BLURS = (0.95, 1.25)
-"""Widths, modules, of the blur with which a softened tag may be seen in a picture of which nothing else is known."""
+"""Widths, modules, of a softened tag's blur that are tried if nothing else is known about the picture."""
 MAX_READY_BLURS = 6
-"""Widths for which everything is kept ready, some five megabytes each."""
+"""Number of widths for which everything is cached, some five megabytes each."""
 WHITE_NOISE = 0.02
-"""Noise that each sample has by itself, as a part of the other: it is all the camera's and softened with the rest."""
+"""Uncorrelated noise of each sample, as a fraction of the rest: the camera's noise is softened like everything else."""
 LIGHT_VARIANCE, LIGHT_MODULES = 0.3, 6.0
-"""How much light is added to a tag unevenly, in squared half contrasts, and over how many modules it is alike."""
+"""Variance of light added unevenly to a tag, in squared half contrasts, and its correlation length in modules."""
 FREE_LIGHTS = 3
-"""Even light and ramps across and down: nothing is known of them."""
+"""Number of ways of light without a prior: even light, and ramps across and down."""
 MIN_LIGHT = 1e-6
-"""Ways in which light may vary are left out if they vary less than this part of the most usual one."""
+"""Least variance of a way in which light may vary, as a fraction of the most common one's; others are left out."""
 CONTRAST_DEVIATION = 0.55
-"""How much contrast varies over a tag: by this part of itself for each of the ways in which it may."""
+"""Standard deviation of contrast over a tag, as a fraction of itself, for each way in which it may vary."""
 POSE_DEVIATIONS = (0.3, 0.3, 0.03, 0.02, 0.03, 0.03)
-"""How far off a pose is: across and down in modules, radians, and as parts the size and both skews."""
+"""Standard deviations of a pose: across and down in modules, radians, and the size and both skews as fractions."""
 BLUR_STEP, BLUR_DEVIATION = 0.15, 0.2
-"""The change of blur that is tried on both sides, and how far a blur is off."""
+"""The step by which blur is varied in both directions, and the standard deviation of a blur, modules."""
 MIN_OTHER_CODES, USUAL_OUTSTANDING, MIN_DEVIATION = 8, 4.0, 0.1
-"""How many other codes show how likely codes are, how far one stands out if they are fewer, and by how much they
-deviate at least."""
+"""Number of codes above which ``outstanding`` is computed, the value that is assumed otherwise, and a lower limit for
+the standard deviation that it is divided by."""
 MIN_OWN_VARIANCE = 0.05
-"""Modules that vary less than this among our tags are what all share."""
+"""Least variance among our tags of a module that is not counted as shared by all."""
 
 
 class _FittedCodes(NamedTuple):
-    """Some codes seen with one blur, made ready for every way to err.
+    """Several codes with one blur, prepared for every error model.
 
-    ``parts`` (codes, parts, samples) add up to what is seen of them.  For each way to err, ``solved`` (codes, ways,
-    parts, parts) makes of how much each part is seen what the parts explain together; ``volume`` (codes, ways) is by
-    how much less likely each code is because it may look in many ways.
+    ``parts`` (codes, parts, samples) are the components of which a code's samples are modelled as a sum.  For each
+    error model, ``solved`` (codes, ways, parts, parts) is the inverse Cholesky factor that turns products of samples
+    and components into what the components explain; ``volume`` (codes, ways) is the logarithm of the determinant that
+    makes a code less likely because it may look in many ways.
     """
 
     parts: Floats
@@ -67,12 +69,12 @@ class _FittedCodes(NamedTuple):
         return _FittedCodes(self.parts[which], self.solved[which], self.volume[which])
 
     def room_for(self, count: int) -> _FittedCodes:
-        """Return room for that many codes like these."""
+        """Return arrays of zeros for that many codes like these."""
         parts, solved, volume = ((count, *each.shape[1:]) for each in self)
         return _FittedCodes(np.zeros(parts, np.float32), np.zeros(solved), np.zeros(volume))
 
     def put(self, which: NDArray[np.intp], told: _FittedCodes) -> None:
-        """Put codes in the places with these numbers."""
+        """Store the codes ``told`` under these numbers."""
         self.parts[which], self.solved[which], self.volume[which] = told
 
 
@@ -80,9 +82,9 @@ class Strength(NamedTuple):
     """How strongly samples speak for one pattern.
 
     ``lead``: the natural logarithm of how many times likelier it makes them than any other code does, negative if
-    another one is likelier.  ``outstanding``: by how many deviations it is likelier than our other patterns are on
-    average.  If samples show much detail, codes differ widely in how likely they are, and one that merely resembles
-    what is seen leads by much.
+    another one is likelier.  ``outstanding``: how many standard deviations its log likelihood is above the mean of our
+    other patterns.  Both are needed: if samples show much detail, likelihoods differ widely, and a pattern that merely
+    resembles the samples leads by much.
     """
 
     lead: float
@@ -90,9 +92,9 @@ class Strength(NamedTuple):
 
 
 class Evidence:
-    """Compares samples with patterns, whole ones (n, 25, 25), and with any code that is like ``several``.
+    """Compares samples with whole patterns (n, 25, 25), and with a generic code like ``several``.
 
-    What it keeps ready is for one thread at a time.
+    Its cache is for one thread at a time.
     """
 
     def __init__(self, patterns: Floats, several: Floats) -> None:
@@ -102,7 +104,7 @@ class Evidence:
     def strength(self, samples: Floats, which: Sequence[int], blurs: Sequence[float] = USUAL_BLURS) -> list[Strength]:
         """Return how strongly upright samples (n, all) speak for one pattern each rather than for any other code.
 
-        ``blurs``: the widths, modules, of the blur with which a tag may be seen.
+        ``blurs``: the possible widths of the blur, modules.
         """
         if not len(samples):
             return []
@@ -117,13 +119,13 @@ class Evidence:
     def lead_among(
         self, samples: Floats, which: Sequence[int], rivals: Sequence[int], blurs: Sequence[float] = USUAL_BLURS
     ) -> Array:
-        """Return how far one pattern each leads a few rivals, (n,): no less than it leads all, and found sooner."""
+        """Return how far one pattern each leads a few rivals, (n,): an upper limit of its lead over all, but faster."""
         some, place = np.unique([*which, *rivals], return_inverse=True)
         few = [self._blurred(blur).ours(some) for blur in blurs]
         return _leads(_likeliest(few, samples), place[: len(which)].tolist())
 
     def _blurred(self, blur: float) -> _Blurred:
-        """Return our codes and any code, seen with a blur of that width."""
+        """Return our codes and the generic code with a blur of that width."""
         if blur not in self._ready:
             while len(self._ready) >= MAX_READY_BLURS:
                 del self._ready[next(iter(self._ready))]
@@ -132,7 +134,7 @@ class Evidence:
 
 
 class _Blurred:
-    """Our codes and any code, seen with one blur; each of them is made ready when it is first asked for."""
+    """Our codes and the generic code with one blur; each of them is prepared when it is first needed."""
 
     def __init__(self, patterns: Array, several: Floats, blur: float) -> None:
         self._patterns, self._several, self._blur = patterns, several, blur
@@ -153,7 +155,7 @@ class _Blurred:
 
     @cached_property
     def any_code(self) -> _FittedCodes:
-        """What looks like the mean of our codes, each module that is not shared lighter or darker."""
+        """The generic code: the mean of our codes, with every module that is not shared free to vary in light."""
         modules, mean = _modules(self._several), self._several.mean(axis=0)[None].astype(np.float64)
         line = row_places(GRID_SIDE)
         own = lit(modules + 1, self._blur, line)[None] - 1
@@ -163,10 +165,10 @@ class _Blurred:
 
 
 def _fitted(parts: Array) -> _FittedCodes:
-    """Return codes with these parts, (codes, parts, samples), ready for every way to err."""
+    """Return codes with these components, (codes, parts, samples), prepared for every error model."""
     fits: list[tuple[Array, Array]] = []
     for noise in _every_noise():
-        # What does not depend on the strength of the noise takes the longest.
+        # The products do not depend on the noise level and take the longest, so they are computed once per spread.
         own, beside = noise.products(parts)
         fits += [_fit(errors.products(own, beside)) for errors in noise.levels]
     solved, volumes = zip(*fits, strict=True)
@@ -174,9 +176,9 @@ def _fitted(parts: Array) -> _FittedCodes:
 
 
 def _likeliest(each: Sequence[_FittedCodes], samples: Floats) -> Array:
-    """Return the logarithms of how likely each code makes samples (n, all) with its best blur and errors, (n, codes).
+    """Return the log likelihood of samples (n, all) for each code with its best blur and error model, (n, codes).
 
-    ``each``: the same codes with each blur.  What all codes have alike is left out.
+    ``each``: the same codes with each blur.  Constants that are the same for all codes are left out.
     """
     best = np.full((len(samples), len(each[0].parts)), -np.inf)
     for number, errors in enumerate(_every_errors()):
@@ -187,7 +189,7 @@ def _likeliest(each: Sequence[_FittedCodes], samples: Floats) -> Array:
 
 
 def _leads(likely: Array, which: list[int]) -> Array:
-    """Return how far one of the codes leads all others in each row of how likely they are, (n,)."""
+    """Return how far the code ``which`` of each row of log likelihoods leads all others, (n,)."""
     here, rest = np.arange(len(likely)), likely.copy()
     rest[here, which] = -np.inf
     leads: Array = likely[here, which] - rest.max(axis=1)
@@ -195,9 +197,9 @@ def _leads(likely: Array, which: list[int]) -> Array:
 
 
 class _SpreadNoise:
-    """How noise of one spread errs, and which light is added unevenly.
+    """The covariance of noise with one spread, and the ways in which light is added unevenly.
 
-    Noise errs alike across and down, so that it comes apart into products of what varies along a line.
+    The covariance is the same across and down, so its eigenvectors are products of eigenvectors along a line.
     """
 
     def __init__(self, spread: float) -> None:
@@ -208,21 +210,21 @@ class _SpreadNoise:
         self.levels = [_Errors(self, level, known) for level in NOISE_LEVELS]
 
     def apart(self, samples: Array) -> Array:
-        """Return samples (n, all) as how much there is of each product of lines, (n, all)."""
+        """Return samples (n, all) as coefficients of these products, (n, all)."""
         square = samples.reshape(-1, GRID_SIDE, GRID_SIDE)
         found: Array = (self._ways.T @ square @ self._ways).reshape(len(square), -1)
         return found
 
     def together(self, products: Array) -> Array:
-        """Return how much there is of each product of lines (n, all) as samples, (n, all)."""
+        """Return coefficients of these products (n, all) as samples, (n, all)."""
         square = products.reshape(-1, GRID_SIDE, GRID_SIDE)
         samples: Array = (self._ways @ square @ self._ways.T).reshape(products.shape)
         return samples
 
     def products(self, parts: Array) -> tuple[Array, Array]:
-        """Return the products of parts (n, parts, all) with each other and with each way of light, (n, parts, …).
+        """Return the inner products of components (n, parts, all) with each other and with the light, (n, parts, …).
 
-        They are weighed by noise of level one.
+        They are weighted by the inverse covariance of noise of level one.
         """
         some = self.apart(parts.reshape(-1, parts.shape[-1]))
         beside = (some @ (self.light / self.variances).T).reshape(*parts.shape[:2], -1)
@@ -232,9 +234,9 @@ class _SpreadNoise:
 
 
 def _outstanding(likely: Array, which: list[int]) -> Array:
-    """Return how far one of the codes stands out among the others in each row of how likely they are, (n,).
+    """Return how far the code ``which`` of each row of log likelihoods is above the mean of the others, (n,).
 
-    It is counted in deviations of the others.
+    The unit is the standard deviation of the others.
     """
     if likely.shape[1] <= MIN_OTHER_CODES:
         return np.full(len(likely), USUAL_OUTSTANDING)
@@ -247,9 +249,9 @@ def _outstanding(likely: Array, which: list[int]) -> Array:
 
 
 class _Errors:
-    """How samples err in one condition: by noise of one level, and by the few ways in which light varies.
+    """An error model of samples: noise of one level and spread, and the few ways in which light varies.
 
-    ``known``: how surely each way of light is nought.
+    ``known``: the prior precision of each way of light, whose mean is zero.
     """
 
     def __init__(self, noise: _SpreadNoise, level: float, known: Array) -> None:
@@ -259,10 +261,10 @@ class _Errors:
         self._level, self._root = level, np.linalg.inv(np.linalg.cholesky(gram))
         self._solved = self._root @ weighed
         self.volume = float(np.log(self._variances).sum() + np.linalg.slogdet(gram)[1])
-        """The logarithm of how much room samples have to err."""
+        """The logarithm of the determinant of the errors' covariance."""
 
     def weighed(self, samples: Array) -> tuple[Array, Array]:
-        """Return samples (n, all) multiplied by the inverse of how they err, and the products with themselves, (n,)."""
+        """Return samples (n, all) multiplied by the inverse covariance, and their weighted sums of squares, (n,)."""
         some = self._noise.apart(samples)
         weighed = some / self._variances
         weighed -= (some @ self._solved.T) @ self._solved
@@ -270,9 +272,9 @@ class _Errors:
         return self._noise.together(weighed), total
 
     def products(self, own: Array, beside: Array) -> Array:
-        """Return the products of parts with each other, weighed in the same way, (n, parts, parts).
+        """Return the inner products of components, weighted by the inverse covariance, (n, parts, parts).
 
-        ``own`` and ``beside``: those with each other and with each way of light, weighed by noise of level one.
+        ``own`` and ``beside``: the products from ``_SpreadNoise.products``, for noise of level one.
         """
         light = beside @ (self._root.T / self._level**2)
         found: Array = own / self._level**2 - light @ light.transpose(0, 2, 1)
@@ -281,18 +283,18 @@ class _Errors:
 
 @cache
 def _every_noise() -> list[_SpreadNoise]:
-    """Return how samples err by noise of every spread."""
+    """Return the noise of every spread."""
     return [_SpreadNoise(spread) for spread in NOISE_MODULES]
 
 
 def _every_errors() -> list[_Errors]:
-    """Return how samples err by noise of every level and spread."""
+    """Return the error models for noise of every spread and level."""
     return [errors for noise in _every_noise() for errors in noise.levels]
 
 
 @cache
 def _light() -> tuple[Array, Array]:
-    """Return the ways in which added light may vary, (samples, ways), and how surely each is nought, (ways,)."""
+    """Return the ways in which added light may vary, (samples, ways), and the prior precision of each, (ways,)."""
     strengths, ways = np.linalg.eigh(np.exp(-squared_distances(row_places(GRID_SIDE)) / 2 / LIGHT_MODULES**2))
     strength, every = np.outer(strengths, strengths).ravel(), np.kron(ways, ways)
     some = strength > MIN_LIGHT * strength.max()
@@ -305,10 +307,10 @@ def _light() -> tuple[Array, Array]:
 
 
 def _parts(patterns: Array, blur: float, varying: Array | float = 0.0) -> Array:
-    """Return what samples of each pattern are made of, (n, parts, samples).
+    """Return the components of which each pattern's samples are modelled as a sum, (n, parts, samples).
 
-    The first is the pattern itself; the others are what adds to it, each as much as is usual.  ``varying``: how much,
-    squared, the light at each sample varies if the patterns are means.
+    The first is the pattern itself; the others are deviations from it, each scaled to its standard deviation.
+    ``varying``: the variance of the light at each sample if the patterns are means.
     """
     line, (x, y) = row_places(GRID_SIDE), square_places(GRID_SIDE).T
     light, across, down = seen(patterns, blur, line)
@@ -335,8 +337,8 @@ def _modules(patterns: Floats) -> Array:
 
 
 def _fit(gram: Array) -> tuple[Array, Array]:
-    """Return what solves for the parts that have these products with each other, (n, parts, parts), and its volume."""
-    # A contrast can be anything; all else is about as much as usual.
+    """Return the inverse Cholesky factor of components' inner products (n, parts, parts), and the log determinant."""
+    # The contrast has no prior; all other strengths have one with unit variance.
     gram[:, np.arange(1, gram.shape[1]), np.arange(1, gram.shape[1])] += 1
     root = np.linalg.cholesky(gram)
     volume = 2 * np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)
@@ -344,9 +346,10 @@ def _fit(gram: Array) -> tuple[Array, Array]:
 
 
 def _likely(codes: _FittedCodes, way: int, weighed: Array, total: Array) -> Array:
-    """Return the logarithms of how likely each code makes samples weighed for one way to err (n, all), (n, codes).
+    """Return the log likelihood of samples (n, all), weighted by one error model, for each code, (n, codes).
 
-    What all codes have is left out.  How strong the noise is follows from what is left over.
+    ``way``: the number of the error model.  Constants that are the same for all codes are left out, and the noise level
+    is estimated from the residuals.
     """
     count, many, all_ = codes.parts.shape
     seen_ = (weighed.astype(np.float32) @ codes.parts.reshape(-1, all_).T).astype(np.float64).reshape(-1, count, many)

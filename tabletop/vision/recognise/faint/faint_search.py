@@ -1,7 +1,7 @@
-"""Identifies faint tags: places at which score and lead are too low, compared in slower ways that know more of errors.
+"""Identifies faint tags, whose score and lead are too low, by slower comparisons that model errors in more detail.
 
-Noise is softened away, or errors are whitened, or light, pose and blur are fitted together with each identity; about
-how wide the blur is shows in the tags that are surely read.
+Noise is softened away, or errors are whitened, or light, pose and blur are fitted together with each identity.  The
+width of the blur is learnt from tags that are surely read.
 """
 
 from __future__ import annotations
@@ -53,16 +53,16 @@ from tabletop.vision.recognise.thresholds import (
 )
 
 MIN_FAINT_RATIO = 0.45
-"""A place that looks less like any tag of ours than this share of how much known tags do is not one: of 2,300 faint
-tags of two renderers that were read, none had less than 0.47."""
+"""Least likeness of a place to any tag of ours, as a fraction of the likeness of known tags: of 2,300 faint tags of two
+renderers that were read, none had less than 0.47."""
 RIVAL_COUNT = 2
-"""How many of the patterns that score best at a place are compared with it first."""
+"""Number of the patterns with the best scores at a place that its identity has to lead first."""
 
 
 class KnownTags:
-    """Tags of ours in a picture: enough of them show how large tags are in it, and how widely it blurs them.
+    """Tags of ours in a picture, which show how large tags are in it and how widely it blurs them, if they are enough.
 
-    If they are not sure, what they show may speak against a name, but not for one.
+    If they are not sure, they may speak against an identity, but not for one.
     """
 
     def __init__(self, close: Patches, guesses: Sequence[Guess], patterns: Floats, *, are_sure: bool) -> None:
@@ -70,7 +70,7 @@ class KnownTags:
 
     @cached_property
     def size(self) -> float:
-        """How large they are, as a part of what was assumed."""
+        """Their usual size, as a fraction of the assumed one."""
         return usual_size([float(guess.pose[3]) for guess in self._guesses])
 
     @property
@@ -80,12 +80,12 @@ class KnownTags:
 
     @cached_property
     def unexplained(self) -> float:
-        """How many times as strong as the noise is what is usually left over of them, 1 if they are too few to tell."""
+        """The usual strength of what is unexplained of them, as a multiple of the noise; 1 if they are too few."""
         return median(one.unexplained for one in self._guesses) if len(self._guesses) >= MIN_KNOWN_TAGS else 1.0
 
     @cached_property
     def alike(self) -> float:
-        """How much they look like any tag of ours, 0 if they are too few to tell."""
+        """Their usual likeness to any tag of ours, 0 if they are too few to tell."""
         return usual_likeness(self._guesses)
 
     @cached_property
@@ -97,7 +97,7 @@ class KnownTags:
 
     @cached_property
     def blurs(self) -> tuple[float, float] | None:
-        """The widths of the blur with which they are seen, None if they are too few to tell."""
+        """The two widths that enclose their blur, None if they are too few to tell."""
         if not self.some:
             return None
         samples = self._close.softly(*_where(self.some), offsets())[:, 0]
@@ -105,20 +105,20 @@ class KnownTags:
 
 
 class FaintSearch:
-    """Judges guesses that are not believed by score and lead."""
+    """Judges guesses that are not accepted by score and lead alone."""
 
     def __init__(self, search: PoseSearch) -> None:
         self._search, self._templates = search, search.templates
 
     @cached_property
     def evidence(self) -> Evidence:
-        """How strongly samples speak for one identity rather than for any other code."""
+        """The comparison of identities with any other code."""
         return Evidence(self._templates.whole, self._templates.several)
 
     def known(self, close: Patches, guesses: Sequence[Guess], likely: Sequence[Guess] = ()) -> KnownTags:
-        """Return guesses that are surely tags of ours as those that show how a picture blurs.
+        """Return the tags that show a picture's usual size and blur: ``guesses``, which are surely tags of ours.
 
-        ``likely``: those that show it if these are too few.
+        ``likely``: the guesses to use instead if those are too few.
         """
         are_sure = len(guesses) >= MIN_KNOWN_TAGS or len(likely) < MIN_KNOWN_TAGS
         return KnownTags(close, guesses if are_sure else likely, self._templates.whole, are_sure=are_sure)
@@ -126,10 +126,10 @@ class FaintSearch:
     def believed(
         self, close: Patches, guesses: Sequence[Guess], known: KnownTags, likely: Sequence[Guess], least: float
     ) -> list[Guess]:
-        """Return the guesses that may be believed if their identity is nowhere else.
+        """Return the guesses that are accepted if their identity is nowhere else.
 
-        ``likely``: all that are likely tags of ours; ``least``: the sum of score and lead that is asked for beside
-        them.  What lies over a part of another code would pass for noise.
+        ``likely``: all that are likely tags of ours; ``least``: the sum of score and lead that is asked for in their
+        company.  Places that seem partly covered are refused, because a cover on another code would pass for noise.
         """
         guesses = [guess for guess in guesses if guess.alike >= MIN_FAINT_RATIO * known.alike]
         company = in_company(likely)
@@ -150,7 +150,7 @@ class FaintSearch:
         return self.uncontradicted(close, weaker, known)
 
     def smoothed(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
-        """Return guesses with score and lead as most noise is softened away; without a lead where another one leads."""
+        """Return guesses with score and lead after softening away most noise; the lead is negative if another leads."""
         if not guesses:
             return []
         samples = close.smoothly(*_where(guesses), offsets())[:, 0]
@@ -159,23 +159,23 @@ class FaintSearch:
         return _led(guesses, every[best, np.arange(len(guesses))].max(axis=1))
 
     def whitened(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
-        """Return guesses with score and lead where errors are not alike nearby; without a lead where another leads."""
+        """Return guesses with score and lead after errors are whitened; the lead is negative if another leads."""
         if not guesses:
             return []
         samples = close.softly(*_where(guesses), offsets())[:, 0]
         return _led(guesses, self._templates.whitened.scores(samples).max(axis=1))
 
     def not_bare(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
-        """Return the guesses over which something seems to lie, and those for whose places no other code is likelier.
+        """Return the guesses that seem covered, and the others for which no other code is likelier.
 
-        They are guesses for which a side or corner was left out of the comparison.
+        A side or corner was left out of the comparison for all of them.
         """
         bare = [guess for guess in guesses if self._search.patchy(close, guess) < MIN_COVERED_PATCHINESS]
         refused = {id(guess) for guess in bare} - {id(guess) for guess in self._likeliest(close, bare)}
         return [guess for guess in guesses if id(guess) not in refused]
 
     def uncontradicted(self, close: Patches, guesses: Sequence[Guess], known: KnownTags) -> list[Guess]:
-        """Return the guesses that stand out among our tags, and against which the blur of known tags does not speak."""
+        """Return the guesses that stand out among our tags and are not contradicted by the blur of known tags."""
         if not guesses:
             return []
         beside = Beside(known.unexplained)
@@ -203,19 +203,19 @@ class FaintSearch:
     def _strength(
         self, close: Patches, guesses: Sequence[Guess], blurs: Sequence[float] | None = None
     ) -> list[Strength]:
-        """Return how strongly the places of guesses speak for them; ``blurs``: the widths of the blur, if known."""
+        """Return the evidence for each guess; ``blurs``: the widths of the blur, if known."""
         if not guesses:
             return []
         samples = close.softly(*_where(guesses), offsets())[:, 0]
         return self.evidence.strength(samples, [guess.which for guess in guesses], blurs or USUAL_BLURS)
 
     def _likeliest(self, close: Patches, guesses: Sequence[Guess], least: float = -np.inf) -> list[Guess]:
-        """Return the guesses for whose places no other code is likelier, and that stand out by at least so much."""
+        """Return the guesses for which no other code is likelier, with at least the standing ``least``."""
         told = zip(guesses, self._strength(close, guesses), strict=True)
         return [guess for guess, one in told if one.lead >= 0 and standing(guess, one, Beside()) >= least]
 
     def _evident(self, close: Patches, guesses: Sequence[Guess], known: KnownTags, beside: Beside) -> list[Guess]:
-        """Return the guesses for which their places speak strongly enough, in every half, with any of the blurs."""
+        """Return the guesses with strong enough evidence, in every half, for the usual or the known blurs."""
         if not guesses:
             return []
         samples, which = close.softly(*_where(guesses), offsets())[:, 0], np.array([guess.which for guess in guesses])
@@ -232,9 +232,9 @@ class FaintSearch:
         return [guesses[at] for at in done]
 
     def _lead(self, samples: Floats, which: NDArray[np.intp], blurs: Sequence[float]) -> Array:
-        """Return how far samples (n, all) speak for identities rather than for those that score best beside them, (n,).
+        """Return how far identities lead those with the best scores for their samples (n, all), (n,).
 
-        For most they do not, and to compare all codes takes long.
+        Most do not lead, and comparing all codes takes long.
         """
         rivals = np.argsort(-self._templates.full.scores(samples)[:, 0], axis=1)[:, :RIVAL_COUNT]
         return self.evidence.lead_among(samples, which.tolist(), rivals.ravel().tolist(), blurs)
@@ -246,7 +246,7 @@ def _where(guesses: Sequence[Guess]) -> tuple[Rows, Floats]:
 
 
 def _led(guesses: Sequence[Guess], told: Floats) -> list[Guess]:
-    """Return guesses with their scores of another comparison (n, identities), and their leads in it."""
+    """Return guesses with their scores ``told`` (n, identities) by another comparison, and their leads in it."""
     done = []
     for guess, scores in zip(guesses, told, strict=True):
         score = float(scores[guess.which])

@@ -1,7 +1,7 @@
-"""How a picture shows light: not in proportion to it, so that light modules spread and dark ones shrink.
+"""The tone curve of a picture, which is not linear: light modules seem to spread and dark ones to shrink.
 
-A lens mixes the light of neighbouring modules, and only then a camera turns it into grey levels, about as the eye does:
-what is halfway between ink and paper looks nearer to paper.  Ink that spread in the paper makes it a little darker.
+A lens mixes the light of neighbouring modules, and only then does a camera turn it into grey levels, about as the eye
+does: halfway between ink and paper looks nearer to paper.  Ink that has spread in the paper makes it a little darker.
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from __future__ import annotations
 from tabletop.vision.geometry.plane import Array
 
 TONE_CURVATURE, CURVATURE_DEVIATION = -0.4, 0.2
-"""How much of its square is added to light between -1, ink, and 1, paper, and how much that varies.
+"""Coefficient of the square in the tone curve of light from -1 (ink) to 1 (paper), and its standard deviation.
 
-Of tags surely read on two renderers -0.3 to -0.5 leaves the least unexplained: of 10 mm tags in moderate light a
-quarter and an eighth less than in proportion, in hard light a tenth less.
+For tags surely read on two renderers, -0.3 to -0.5 leaves the least unexplained: with 10 mm tags in moderate light a
+quarter and an eighth less than a linear curve, in hard light a tenth less.
 """
 
 
 def bent(light: Array, squared: Array) -> Array:
-    """Return light as a picture shows it; ``squared``: its square, or the mean square of what varies."""
+    """Return light as a picture shows it; ``squared``: its square, or the mean of its square if it varies."""
     shown: Array = light + TONE_CURVATURE * squared
     return shown
 
 
 def steepness(light: Array) -> Array:
-    """Return how much what a picture shows changes with light."""
+    """Return the slope of the tone curve at given light."""
     steep: Array = 1 + 2 * TONE_CURVATURE * light
     return steep
