@@ -1,1 +1,1 @@
-"""From one picture to the tags in it, by every way of reading."""
+"""Detects the tags in one picture, by every way of reading."""

@@ -1,4 +1,4 @@
-"""What one picture showed, whatever way it was read, and how the ways are merged."""
+"""The result of reading one picture, and how the results of decoding and recognition are merged."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tabletop.vision.recognise.recogniser import RecognisedTag
 from tabletop.vision.scene import Notice, Point, ReadBy, Sighting, Unreadable
 
 SAME_PLACE = 0.5
-"""Two sightings are the same tag if their middles are nearer than this share of a tag's side."""
+"""Two sightings are the same tag if their middles are nearer than this fraction of a tag's side."""
 MAX_SIZE_RATIO = 1.25
-"""What is this many times larger or smaller than a tag on the plane is a picture of it: decoders read any size."""
+"""A code that is this many times larger or smaller than the tag is a picture of the tag: decoders read any size."""
 
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """What one picture showed: our tags on the plane, places that cannot be read, foreign codes, and notices."""
+    """The contents of one picture: our tags on the plane, places that cannot be read, foreign codes, and notices."""
 
     plane: Plane | None
     sightings: tuple[Sighting, ...] = ()
@@ -32,11 +32,11 @@ class Detection:
     """Tags that were seen in more than one place; none of them counts."""
     notices: tuple[Notice, ...] = ()
     codes: tuple[Point, ...] = ()
-    """Where on the plane the foreign codes lie, mm."""
+    """Places of the foreign codes on the plane, mm."""
     scale: float = 1.0
-    """The pieces' tags as printed, as a part of what they should be beside the markers."""
+    """Printed size of the pieces' tags relative to the markers, as a fraction of what it should be."""
     unnamed: UnnamedTags | None = None
-    """What looked like tags of ours in a photograph in which hardly any of the set was found."""
+    """Unidentified places that look like tags of ours, in a photograph in which hardly any tag of the set was found."""
 
     @property
     def doubles(self) -> tuple[str, ...]:
@@ -87,9 +87,9 @@ def same_place(one: Sequence[Point], others: Iterable[Sequence[Point]]) -> NDArr
 
 
 def merged(decoded: Sequence[Sighting], recognised: Sequence[Sighting]) -> tuple[list[Sighting], list[Sighting]]:
-    """Return what two ways of reading saw, each tag once, and the decoded ones about which they disagree.
+    """Return the tags that decoding and recognition saw, each once, and the decoded ones about which they disagree.
 
-    A tag that both read has the decoder's certainty and the place that recognition measured.
+    A tag that both read has the decoder's certainty and the place measured by recognition.
     """
     agreed, disputed, left = [], [], [*recognised]
     for tag in decoded:

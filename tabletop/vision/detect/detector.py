@@ -1,7 +1,7 @@
-"""From one full picture to the tags in it: every way of reading merged on one plane.
+"""Detects the tags in one full picture, merging every way of reading on one plane.
 
-Decoders need no plane and find the first squares; recognition needs the plane and finds the rest.  Where the ways
-disagree nothing is accepted.
+Decoders do not need the plane and find the first squares; recognition needs it and finds the rest.  A place about which
+they disagree is not accepted.
 """
 
 from __future__ import annotations
@@ -41,28 +41,28 @@ from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern
 from tabletop.vision.tags.payloads import is_marker
 
 READING_WAYS = ("zxing", "zbar", "recognise")
-"""Every way of reading; each alone must do."""
+"""All ways of reading; each works without the others."""
 MAX_FITS = 6
-"""How often a plane is fitted again; most planes that were off by a third at one end were right after five fits."""
+"""Most fits of a plane; most planes that were off by a third at one end were right after five fits."""
 MAX_PHOTO_FITS = 12
-"""The same for a photograph, in which ever more tags are found."""
+"""Most fits of a photograph's plane: each may reveal more tags."""
 MIN_LENS_TAGS = 8
-"""With this many tags in a photograph the lens is fitted as well: fewer cover too little of the picture."""
+"""Least number of tags in a photograph for fitting the lens as well: fewer cover too little of the picture."""
 DOUBT_RADIUS_MM = 12.0
-"""A doubt nearer than this, mm, to something that was read is about the same thing."""
+"""A doubt nearer than this, mm, to a code that was read is about the same code."""
 MIN_MARKERS = 6
-"""With this many markers the plane needs no help from the pieces' own tags."""
+"""Least number of markers that determine the plane without the pieces' own tags."""
 MIN_MARKER_MODULE_PX = 1.1
-"""Px per module from which markers are looked for if no decoder finds a first square."""
+"""Least px per module at which markers are searched for if no decoder finds a first square."""
 PIECE_WEIGHT = 0.3
 """The weight of a piece's tag in the fit, relative to a marker: it is smaller, and may lie on a tile instead of the
 table."""
 
 
 class Detector:
-    """Reads the tags of a set: ``patterns`` by payload, and the side of each payload's tag in mm.
+    """Reads the tags of a set: ``patterns`` by payload, and ``sizes``, the side of each tag in mm by payload.
 
-    ``ways`` are the ways of reading that may be used, of :data:`READING_WAYS`.
+    ``ways``: those of :data:`READING_WAYS` that may be used.
     """
 
     def __init__(
@@ -92,10 +92,10 @@ class Detector:
         photo: bool = False,
         hidden: bool = False,
     ) -> Detection:
-        """Return all that a picture shows; without a plane it is found first.
+        """Return everything that a picture shows; if no plane is given, it is found first.
 
-        ``decoded``: what decoders read in it, if that is known.  ``photo``: all tags determine the plane, and a picture
-        without any marker is read as well.  ``hidden``: look for tags of which one half is hidden too, as in a photo.
+        ``decoded``: what decoders read in the picture, if known.  ``photo``: all tags determine the plane, and a
+        picture without markers is read as well.  ``hidden``: also search for half-hidden tags, as always in a photo.
         """
         search: FirstSquares | None = None
         if plane is None:
@@ -110,7 +110,7 @@ class Detector:
             seen = self._reaching_far(grey, seen, ours)
         if not photo or len(seen.found) >= MIN_TAGS:
             return self._merged(seen, decoded)
-        # One square determines a plane badly, and a wrong one if it lies askew or is not as large as it should be.
+        # One square determines a plane badly, and wrongly if it lies askew or does not have the assumed size.
         search = search or self.first_squares(grey, photo=True)
         other = _fitted(search.pieces, grey)
         again = seen if other is None else self._refined(grey, other, {}, photo=True, hidden=True)
@@ -121,13 +121,13 @@ class Detector:
         return self._merged(seen, decoded, search.unnamed if len(seen.found) < MIN_TAGS else None)
 
     def _refined(self, grey: Grey, plane: Plane, ours: Squares, *, photo: bool, hidden: bool) -> OnPlane:
-        """Return what is read on the plane that all tags determine, ``ours`` among them; it begins with a first one."""
+        """Return the reading on the plane that all tags determine, including ``ours``; ``plane`` is the first guess."""
 
         def squares(seen: OnPlane) -> Squares:
             marks = sum(is_marker(tag.payload) for tag in seen.found)
             if not photo and (marks >= MIN_MARKERS or marks == len(seen.found) or len(seen.found) < 3):
                 return {}
-            # If a decoder has found out how a tag lies, that counts.
+            # The corners that a decoder measured take precedence.
             return self.squares(grey, seen.plane, [tag for tag in seen.found if tag.payload not in ours])
 
         def fitted(known: Squares) -> Plane | None:
@@ -135,7 +135,7 @@ class Detector:
 
         glance: Glance | None = None
         if photo and len(ours) < MIN_LENS_TAGS:
-            # What is easily found determines most of the plane.
+            # The tags that are easily found determine most of the plane.
             glance = Glance(grey, self._recognisers)
             seen = refined(glance.at, squares, fitted, plane, REREAD_SHIFT_MM, MAX_PHOTO_FITS, twice=True)
             plane = fitted(squares(seen)) or seen.plane
@@ -146,7 +146,7 @@ class Detector:
         )
 
     def _reaching_far(self, grey: Grey, seen: OnPlane, ours: Squares) -> OnPlane:
-        """Return what is read in a photograph if markers that look too large or too small determine its plane too."""
+        """Return a photograph's reading, improved by distant markers that look too large or small on its plane."""
         markers = [self._recognisers[side] for side in self._only_markers if side in self._recognisers]
         far: Squares = {}
         corners = seen.plane.to_px(np.array([tag.corners for tag in seen.found]).reshape(-1, 4, 2))
@@ -161,7 +161,7 @@ class Detector:
         return max(seen, again, key=lambda one: len(one.found))
 
     def _all_of(self, grey: Grey, plane: Plane, glance: Glance | None, *, hidden: bool) -> OnPlane:
-        """Return what a whole picture shows; where tags may lie is known if a plane like this was glanced at."""
+        """Return the reading of a whole picture; candidates are reused if ``glance`` has those of a similar plane."""
         places = None if glance is None else glance.places(plane)
         if places is None:
             return OnPlane(plane, *self.region(grey, plane, hidden=hidden))
@@ -169,13 +169,13 @@ class Detector:
         return OnPlane(plane, *self._together(grey, plane, seen))
 
     def recogniser(self, side: float) -> Recogniser | None:
-        """Return what recognises the tags with that side, mm."""
+        """Return the recogniser of the tags with that side, mm, None if there is none."""
         return self._recognisers.get(side)
 
     def refitted(self, grey: Grey, seen: OnPlane) -> Detection | None:
-        """Return what was just read on the plane that all tags together give; None if that is the same.
+        """Return a reading transferred to the plane that all its tags determine, None if that is the same plane.
 
-        The new plane keeps the frame of the old one: what lies where it lay keeps its place as well as it can.
+        The new plane is aligned with the old one, so that tags keep their places as far as possible.
         """
         counts = Counter(tag.payload for tag in seen.found)
         once = [tag for tag in seen.found if counts[tag.payload] == 1]
@@ -189,14 +189,14 @@ class Detector:
     def found_plane(self, grey: Grey) -> Plane | None:
         """Return the plane of a picture about which nothing is known.
 
-        It is the plane of the markers, or of any tags if no marker is seen; None if there are no tags.
+        It is the plane of the markers, or of any tags if no marker is visible; None if there are no tags.
         """
         return self._first_plane(grey, None, photo=False)[0]
 
     def _first_plane(
         self, grey: Grey, decoded: Decoded | None, *, photo: bool
     ) -> tuple[Plane | None, Decoded, FirstSquares | None]:
-        """Also return what was found without a decoder, if that was tried; in a photo all tags determine the plane."""
+        """Return the plane, what decoders read, and what was found without them; in a photo all tags determine it."""
         if decoded is None:
             decoded = self.decoding.large(grey) if self._recognisers else Decoded()
             if not any(is_marker(tag.tag.payload) for tag in decoded.tags):
@@ -240,10 +240,11 @@ class Detector:
         hidden: bool = False,
         faint: bool = False,
     ) -> tuple[list[RecognisedTag], list[Unreadable]]:
-        """Return what lies in a part of the table (mm), or in all of the picture; without recognition it is decoded.
+        """Return the tags and doubts in a part of the table (``box``, mm), or in the whole picture.
 
-        ``markers``: False leaves out sizes that only markers have.  ``where``: a mask of any size laid over the whole
-        picture; only tags that reach into it are looked for.  ``awaited``, ``hidden`` and ``faint`` as for recognition.
+        Without recognition a part is decoded.  ``markers``: False leaves out sizes that only markers have.  ``where``:
+        a mask of any size stretched over the whole picture; only tags that reach into it are searched for.
+        ``awaited``, ``hidden`` and ``faint`` as for ``Recogniser.read``.
         """
         if not self._recognisers:
             return [] if box is None else self._decoded(grey, plane, box), []
@@ -251,7 +252,7 @@ class Detector:
         for side, recogniser in self._recognisers.items():
             if not markers and side in self._only_markers:
                 continue
-            # If only a corner of a tag changed, it still has to be seen whole.
+            # If only a corner of a tag changed, the whole tag still has to be inside.
             wide = None if box is None else (box[0] - side, box[1] - side, box[2] + side, box[3] + side)
             image = recogniser.view(plane).take(grey, wide, where)
             seen[side] = recogniser.read(image, awaited, hidden=hidden, faint=faint)
@@ -260,12 +261,12 @@ class Detector:
     def _together(
         self, grey: Grey, plane: Plane, seen: Mapping[float, Recognised]
     ) -> tuple[list[RecognisedTag], list[Unreadable]]:
-        """Return what was found for each size of tag: the tags that can all lie there, and what is doubtful."""
+        """Combine the readings of all tag sizes; return the tags that can all lie there, and the doubts."""
         doubts: list[Unreadable] = []
         found: list[RecognisedTag] = []
         for side, each in seen.items():
             found += unlike_stripes(grey, plane, each.found, side)
-            # At the size of markers the frame of wood between cards looks like a tag, and no piece can lie there.
+            # At the size of markers the strip of wood between cards looks like a tag, and no piece can lie there.
             if side not in self._only_markers:
                 doubts += [
                     doubt
@@ -276,7 +277,7 @@ class Detector:
         return kept, [*doubts, *(Unreadable(Cause.UNKNOWN, place=tag.place) for tag in beneath)]
 
     def spot(self, tag: RecognisedTag) -> Spot:
-        """Return where a tag lies and how sure its identity is."""
+        """Return the place and side of a tag, and how sure its identity is."""
         return Spot(*tag.place, self.sizes[tag.payload], tag.score + tag.margin)
 
     def still_there(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[bool]:
@@ -295,7 +296,7 @@ class Detector:
         return list(there.values())
 
     def is_glimpsed(self, grey: Grey, plane: Plane, known: RecognisedTag, ways: Iterable[Array]) -> bool:
-        """Return whether a tag may still be seen where it lay, in one of its halves in these directions, (2,) mm."""
+        """Return whether any half of a tag, in the directions ``ways`` (2,) mm, may still be visible where it lay."""
         recogniser = self._recognisers.get(self.sizes[known.payload])
         return recogniser is not None and recogniser.glimpsed(grey, plane, known, ways)
 
@@ -305,7 +306,7 @@ class Detector:
         return any(tag.payload == known.payload and dist(tag.place, known.place) < 1.5 for tag in near)
 
     def _merged(self, seen: OnPlane, decoded: Decoded, unnamed: UnnamedTags | None = None) -> Detection:
-        """Merge what the ways saw into one detection; places about which they disagree are unreadable."""
+        """Merge recognised and decoded tags into one detection; places about which they disagree are unreadable."""
         plane = seen.plane
         ours = [
             sighting(tag.tag.payload, plane.to_mm(tag.corners), plane, tag.certainty, tag.how) for tag in decoded.tags
@@ -339,22 +340,22 @@ class Detector:
         )
 
     def _spot(self, seen: Sighting) -> Spot:
-        # What a decoder read has a check sum of its own.
+        # A decoded tag is surer than any recognised one: it has a checksum.
         return Spot(seen.x, seen.y, self.sizes[seen.payload], seen.certainty + (seen.how != ReadBy.RECOGNISED))
 
     def _marks(self, grey: Grey, plane: Plane) -> list[RecognisedTag]:
-        """Return the markers recognised on a plane that need not be good yet."""
+        """Return the markers recognised on a plane that may still be inaccurate."""
         there = [self._recognisers[side] for side in self._markers if is_sane(plane)]
         return [tag for each in there for tag in each.read(each.view(plane).take(grey)).found if is_marker(tag.payload)]
 
     def first_squares(self, grey: Grey, *, photo: bool) -> FirstSquares:
-        """Return tags that are recognised without a plane and without any decoder, at the sizes that they may have.
+        """Return tags that are recognised without a plane or decoder, at all the sizes that they may have.
 
-        In a ``photo`` the camera may also look aslant.
+        ``photo``: also search as if the camera looked at the table from an angle.
         """
         if min(grey.shape) < TAG_MODULES or not self._recognisers:
             return FirstSquares({}, {}, None)
-        # From afar markers and pieces look alike.
+        # Markers and pieces look alike at a distance, so one recogniser searches for both.
         least, ways = (
             (MIN_PIECE_MODULE_PX, (STRAIGHT_WAYS, ASLANT_WAYS)) if photo else (MIN_MARKER_MODULE_PX, (STRAIGHT_WAYS,))
         )
@@ -367,7 +368,7 @@ class Detector:
 
     @cached_property
     def _any(self) -> Recogniser:
-        """Recognises all tags, whatever their side."""
+        """A recogniser of all tags, as if they all had the most common side."""
         sides = Counter(self.sizes.values())
         return recogniser_of(self._patterns, max(sides, key=lambda side: (sides[side], side)))
 
@@ -379,7 +380,7 @@ class Detector:
         return self.sizes[payload] * CODE_MODULES / TAG_MODULES
 
     def squares(self, grey: Grey, plane: Plane, tags: Sequence[RecognisedTag]) -> dict[str, Square]:
-        """Return tags by payload for the fit of a better plane, as they look: on a wrong plane they are not squares."""
+        """Return tags as squares by payload, to fit a better plane; they are measured as they look, skewed or not."""
         squares: dict[str, Square] = {}
         for side in {self.sizes[tag.payload] for tag in tags}:
             some = [tag for tag in tags if self.sizes[tag.payload] == side]
@@ -390,7 +391,7 @@ class Detector:
         return squares
 
     def square(self, payload: str, corners: Array) -> Square:
-        """Return a tag for the fit of the plane: markers give the size, pieces may have been printed at another."""
+        """Return a tag as a square to fit a plane: markers set the scale, pieces may be printed at another size."""
         if is_marker(payload):
             return Square(corners, self._side(payload))
         return Square(corners, self._side(payload), PIECE_WEIGHT, scaled=True)

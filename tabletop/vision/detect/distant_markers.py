@@ -1,7 +1,7 @@
-"""Markers far from all that was read: a few tags in one corner do not say how large things look at the other end.
+"""Finds markers far from the tags that were read, whose size in the picture the plane predicts wrongly.
 
-With a wide lens, or if the camera leans, tags at the other end may look a third larger or smaller than the plane has
-them there, and nothing of them would be recognised or reported.
+A few tags in one corner do not show how large tags look at the other end.  With a wide lens or a tilted camera, tags
+there may look a third larger or smaller than on the plane, and would be neither recognised nor reported.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
 from tabletop.vision.tags.payloads import is_marker
 
 DISTANT_SIZES = (0.91, 1.1, 0.83, 1.21, 0.75)
-"""How large markers may look on a wrong plane, as parts of what they are; each is recognised a twentieth around."""
+"""Sizes at which markers may appear on a wrong plane, as fractions of their own; each covers a twentieth around it."""
 MIN_SPREAD = 0.25
-"""The share of the picture between the tags that were read from which on the plane is well known in all of it."""
+"""Fraction of the picture enclosed by the tags that were read above which the plane is well known everywhere."""
 MIN_UNCERTAINTY = 0.01
-"""How uncertain a plane has sizes at the picture's edges if it may be wrong there: of 257 planes of 3 to 23 tags beside
-each other that had them more certain, none had a tag at the other end more than 0.031 too large or too small."""
+"""Relative uncertainty of sizes at the picture's edges above which the plane may be wrong there: of 257 planes of 3 to
+23 tags side by side with less, none showed a tag at the other end more than 0.031 too large or too small."""
 
 
 def distant_markers(
@@ -33,7 +33,7 @@ def distant_markers(
 ) -> list[tuple[Plane, RecognisedTag]]:
     """Return markers that were not read, each with a plane on which it has the right size.
 
-    ``squares`` are the tags that were read, as they lie in the picture.
+    ``squares``: the tags that were read, with their corners in the picture.
     """
     if not seen.found or _spread(seen) >= MIN_SPREAD or scale_uncertainty(seen.plane, squares) < MIN_UNCERTAINTY:
         return []
@@ -51,7 +51,7 @@ def distant_markers(
 
 
 def _spread(seen: OnPlane) -> float:
-    """Return the share of the picture that lies between the tags."""
+    """Return the fraction of the picture inside the convex hull of the tags."""
     px = seen.plane.to_px(np.concatenate([tag.corners for tag in seen.found]))
     height, width = seen.plane.shape
     return float(cv2.contourArea(cv2.convexHull(px.astype(np.float32)))) / (height * width)

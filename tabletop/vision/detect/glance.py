@@ -1,6 +1,6 @@
-"""Finds the easy tags on one plane after another, and looks again only where the planes differ much.
+"""Finds the easy tags on one plane after another, searching for candidates again only if the plane has changed much.
 
-A plane about which little is known emerges bit by bit, and not all of a picture needs to be read each time.
+While a plane is being refined step by step, the picture need not be read completely each time.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.recognise.recogniser import MIN_GLANCE_SCORE, RecognisedTag, Recogniser, Spotted
 
 MAX_SHIFT_MM = 25.0
-"""If a plane moves what is near the picture's edges by this many mm, tags there look larger or smaller."""
+"""Largest shift, mm, near the picture's edges between two planes that may share candidates: beyond it, tags there look
+larger or smaller."""
 
 
 class Glance:
-    """Looks at one picture for the tags of some recognisers, by the side of their tags."""
+    """Searches one picture for the easy tags of recognisers, given by the side of their tags, mm."""
 
     def __init__(self, grey: Grey, recognisers: Mapping[float, Recogniser]) -> None:
         self._grey = grey
@@ -26,7 +27,7 @@ class Glance:
         self._places: dict[float, Spotted] = {}
 
     def at(self, plane: Plane) -> OnPlane:
-        """Return what is easily found on a plane."""
+        """Return the tags that are easily found on a plane."""
         if self._plane is None or moved(self._plane, plane) > MAX_SHIFT_MM:
             self._plane = plane
             self._places = {
@@ -39,7 +40,7 @@ class Glance:
         return OnPlane(plane, tags)
 
     def places(self, plane: Plane) -> Mapping[float, Spotted] | None:
-        """Return all places on a plane that may have a tag, by side; None if no plane like it was looked at."""
+        """Return all candidates on a plane by side, None if the last search was on a plane that differs too much."""
         if self._plane is None or moved(self._plane, plane) > MAX_SHIFT_MM:
             return None
         return {side: places.on(plane) for side, places in self._places.items()}

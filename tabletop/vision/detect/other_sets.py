@@ -1,7 +1,7 @@
-"""Tags of ours beside those that a still picture was read for: of another size, another set or another game.
+"""Finds tags in a still picture other than those it was read for: of another size, another set or another game.
 
-The plane is known by now, and where tags were read nothing else can lie.  What is looked for is recognised alone:
-decoders have found all that they can.
+The plane is already known, and the places of tags that were read are taken.  Only recognition is used: decoders have
+already found everything that they can.
 """
 
 from __future__ import annotations
@@ -28,37 +28,39 @@ from tabletop.vision.tags import payloads
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern, pattern
 
 TAG_SIDES_MM = tuple(30 / SIZE_STEP**step for step in range(7))
-"""Sides about which tags are looked for, mm."""
+"""Approximate sides at which tags are searched for, mm."""
 MIN_MODULE_PX = 1.0
-"""Px per module in the middle of the picture below which no further side is looked for."""
+"""Least px per module, in the middle of the picture, at which a side is searched for."""
 MAX_ASKED_PLACES = 3
-"""At most this many unidentified places are compared with tags of other sets."""
+"""Most unidentified places that are compared with tags of other sets."""
 MIN_PLACES = 6
-"""With this many unidentified places that is done: it takes seconds, and a few foreign codes may lie anywhere."""
+"""Least number of unidentified places for that comparison: it takes seconds, and a few foreign codes may be
+anywhere."""
 MAX_LIKELY_SETS = 3
-"""Sets that are recognised at those places, of all those whose patterns are compared with them."""
+"""Number of sets that are recognised at those places, of all those whose patterns are compared with them."""
 MIN_SET_TAGS = 2
-"""At least this many tags of a set that no decoder found make it credible that the set is there."""
+"""Least number of tags that show that a set is there if no decoder found any of it."""
 MAP_STEP_PX = 4
-"""The map of free places is this many times smaller than the picture."""
+"""Factor by which the map of free places is smaller than the picture."""
 MIN_INK_DEVIATION, MIN_INK_CONTRAST, INK_WINDOW_PX = 9.0, 0.1, 5
-"""Least deviation of grey levels, and as a part of them, within a square of this many px of it: ink on paper deviates
-by more in weak light, and grain by less."""
+"""Least standard deviation of grey levels at ink, absolute and as a fraction of the mean, and the side, px of the map,
+of the square it is taken over: ink on paper deviates by more in weak light, and wood grain by less."""
 MIN_SOLID_FRACTION = 0.5
-"""The least share of a tag's side that is inked without a gap, even seen at an angle."""
+"""Least fraction of a tag's side that is inked without a gap, even seen at an angle."""
 JOIN_DISTANCE_PX = 9
-"""Inked parts that are nearer than this on that map are looked over together."""
+"""Distance, px of the map, below which inked parts are examined together."""
 FAINTEST_QUANTILE, MIN_RELATIVE_CONTRAST = 0.1, 0.4
-"""Which quantile of the contrast of the tags that were read counts, and the least share of it that smaller tags have,
-because blur takes more from them."""
+"""Quantile of the contrast of the tags that were read that counts as their contrast, and the least fraction of it that
+smaller tags have, because blur affects them more."""
 
 Patterns: TypeAlias = Mapping[str, Pattern]
 
 
 class OtherSets:
-    """Looks at one picture for more tags; ``read`` are those that are known, ``side`` mm the pieces' on its plane.
+    """Searches one picture for more tags.
 
-    ``faces`` are outlines (4, 2) mm within which no other tag has room.
+    ``read``: the tags that are known; ``side``: that of the pieces' tags on the plane, mm; ``faces``: outlines (4, 2)
+    mm inside which there is no room for another tag.
     """
 
     def __init__(
@@ -71,7 +73,7 @@ class OtherSets:
 
     @cached_property
     def _free(self) -> NDArray[np.uint8]:
-        """Where there may be ink that no tag explains; worked out only if something is looked for there."""
+        """The map of places with ink that no tag explains, computed only if it is needed."""
         free = _inked(self._grey, self._taken)
         for corners in self._taken:
             _occupy(free, corners)
@@ -79,7 +81,7 @@ class OtherSets:
 
     @cached_property
     def _unread(self) -> NDArray[np.uint8]:
-        """Where no tag and no such face lies."""
+        """The map of places outside all tags and faces."""
         unread = np.ones_like(self._free)
         for corners in self._taken:
             _occupy(unread, corners)
@@ -96,11 +98,14 @@ class OtherSets:
                 break
             true = self._side_about(usual.of_side(side), side / mm_per_px)
             if true is not None:
-                # Now that their side is known all of them are recognised well.
+                # Once their side is known, all of them can be recognised.
                 self._take(usual.of_side(true))
 
     def _side_about(self, recogniser: Recogniser, px: float) -> float | None:
-        """Return the side, mm, of tags that have about the recogniser's, or that many px; None if none is sure."""
+        """Return the side, mm, of tags whose side is about that of the recogniser, None if none of them is sure.
+
+        ``px``: that side in the picture.
+        """
         where, sides = self._filled(px), []
         sure = False
         for part in self._parts(where, recogniser.side):
@@ -112,7 +117,7 @@ class OtherSets:
         return float(np.median(sides)) if sure else None
 
     def _filled(self, px: float) -> Mask:
-        """Return where the ink covers as much as a tag of that many px; lines and edges are narrower."""
+        """Return where ink covers an area as wide as a tag with a side of ``px``; lines and edges are narrower."""
         width = INK_WINDOW_PX + round(MIN_SOLID_FRACTION * px / MAP_STEP_PX)
         closed = cv2.morphologyEx(self._free, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         solid = cv2.morphologyEx(
@@ -121,7 +126,7 @@ class OtherSets:
         return np.asarray(solid, np.bool_)
 
     def _parts(self, where: Mask, side: float) -> list[Box]:
-        """Return the parts of the table, mm, in which a mask of the picture is set, each with room for a tag."""
+        """Return boxes on the table, mm, around the set parts of a mask of the picture, each with room for a tag."""
         wide = cv2.dilate(where.astype(np.uint8), np.ones((JOIN_DISTANCE_PX, JOIN_DISTANCE_PX), np.uint8))
         outlines, _ = cv2.findContours(wide, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         parts = []
@@ -136,7 +141,7 @@ class OtherSets:
         self._take(Recogniser(patterns, self._side))
 
     def of_sets(self, sets: Iterable[Patterns], unnamed: Iterable[Array]) -> None:
-        """Add the tags of other sets, where some of the ``unnamed`` places, corners (4, 2) px, are of them."""
+        """Add the tags of those ``sets`` to which some of the ``unnamed`` places, corners (4, 2) px, belong."""
         places = [self._plane.to_mm(corners.mean(axis=0)) for corners in unnamed if self._is_free(corners.mean(axis=0))]
         if len(places) < MIN_PLACES:
             return
@@ -152,7 +157,7 @@ class OtherSets:
                 self._take(recogniser, MIN_SET_TAGS)
 
     def _take(self, recogniser: Recogniser, least: int = 1) -> None:
-        """Add the tags of a set and with that side which lie where nothing was read, if there are that many."""
+        """Add the recogniser's tags at places where nothing was read, if there are at least that many."""
         image = recogniser.view(self._plane).take(self._grey, where=self._free.astype(np.bool_))
         seen = [tag for tag in recogniser.read(image).found if self._is_new(tag, self._plane)]
         for tag in seen if len(seen) >= least else ():
@@ -162,7 +167,7 @@ class OtherSets:
                 _occupy(mask, self._plane.to_px(tag.corners))
 
     def _is_new(self, tag: RecognisedTag, plane: Plane) -> bool:
-        """Return whether a tag was not read before and lies where nothing was, on its plane."""
+        """Return whether a tag on ``plane`` was not read before and lies at a free place."""
         return tag.payload not in self._names and self._is_free(plane.to_px(np.array(tag.place)))
 
     def _is_free(self, px: Array) -> bool:
@@ -172,16 +177,16 @@ class OtherSets:
 
 
 def _occupy(mask: NDArray[np.uint8], corners: Array) -> None:
-    """Take the place of a tag, with its quiet zone, out of a mask."""
+    """Clear the place of a tag, including its quiet zone, in a mask."""
     middle = corners.mean(axis=0)
     whole = middle + (corners - middle) * (TAG_MODULES / CODE_MODULES)
     cv2.fillConvexPoly(mask, np.round(whole / MAP_STEP_PX).astype(np.int32), 0)
 
 
 def _inked(grey: Grey, read: Sequence[Array]) -> NDArray[np.uint8]:
-    """Return 1 where there may be ink on paper, 0 where all is even, that many times smaller than the picture.
+    """Return a map, smaller by ``MAP_STEP_PX``, that is 1 where there may be ink on paper and 0 elsewhere.
 
-    ``read`` are the corners (4, 2) px of tags, whose contrast shows how strong ink comes out in this light.
+    ``read``: the corners (4, 2) px of tags, whose contrast shows how strong ink appears in this light.
     """
     size = (max(1, grey.shape[1] // MAP_STEP_PX), max(1, grey.shape[0] // MAP_STEP_PX))
     half = cv2.resize(grey, (2 * size[0], 2 * size[1]), interpolation=cv2.INTER_AREA)
@@ -198,7 +203,7 @@ def _inked(grey: Grey, read: Sequence[Array]) -> NDArray[np.uint8]:
 
 
 def sets_beside(games: Sequence[Game], game: Game, letter: str) -> Iterator[Patterns]:
-    """Iterate over the pieces' patterns of all sets but one: the game's other letters, and the other games."""
+    """Iterate over the patterns of all sets but the given one: the game's other letters, then the other games."""
     for other in sorted(games, key=lambda each: each is not game):
         for own_letter in payloads.SET_LETTERS if other is game else dict.fromkeys(("", letter)):
             if (other is not game or own_letter != letter) and (patterns := pieces(other, own_letter)):
@@ -206,9 +211,9 @@ def sets_beside(games: Sequence[Game], game: Game, letter: str) -> Iterator[Patt
 
 
 def set_at(unnamed_tags: UnnamedTags, grey: Grey, games: Sequence[Game], side: float) -> tuple[Game, str] | None:
-    """Return the game and set letter that most places without a name are of, None if it is not sure.
+    """Return the game and set letter of the unidentified places that look most like tags, None if it is not sure.
 
-    ``side`` is what the pieces' tags have on the plane of these places, mm.
+    ``side``: that of the pieces' tags on the plane of these places, mm.
     """
     likely = sorted(unnamed_tags.places, key=lambda place: -place.alike)[: 2 * MAX_ASKED_PLACES]
     if len(likely) < MIN_SET_TAGS:
@@ -225,21 +230,21 @@ def set_at(unnamed_tags: UnnamedTags, grey: Grey, games: Sequence[Game], side: f
 
 
 def _likeliest(sets: Sequence[Patterns], images: Sequence[RectifiedImage], side: float) -> list[int]:
-    """Return the numbers of the few sets whose patterns are most like the tags of that ``side``, mm, on images."""
+    """Return the numbers of the few sets whose patterns best match the tags with that ``side``, mm, on images."""
     if not sets:
         return []
     usual = Recogniser(sets[0], side)
     samples = np.concatenate([usual.samples(image) for image in images])
     if not len(samples):
         return []
-    # All tags lie alike, whatever set they are of: only the patterns are compared, one set after another.
+    # Poses do not depend on the set, so only the patterns are compared, one set after another.
     every = [usual.templates.compared(samples, [*patterns.values()]) for patterns in sets]
-    # What fits one pattern and leads the next by much; a set's only pattern leads what fits none.
+    # Twice the best score minus the second; if a set has only one pattern, the second is 0.
     leads = [np.partition(np.pad(scores, ((0, 0), (0, 1))), -2, axis=1)[:, -2:] @ (-1, 2) for scores in every]
     fits = [float(np.sort(leads_of_set)[-MIN_SET_TAGS:].sum()) for leads_of_set in leads]
     return sorted(range(len(sets)), key=lambda at: -fits[at])[:MAX_LIKELY_SETS]
 
 
 def pieces(game: Game, letter: str) -> Patterns:
-    """Return the patterns of the pieces of a game's set by payload."""
+    """Return the patterns of the pieces' tags in a game's set, by payload."""
     return {entry.payload: pattern(entry.payload) for entry in Kit(game, letter=letter).pieces}

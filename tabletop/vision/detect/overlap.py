@@ -1,6 +1,6 @@
-"""Which tags can all be real at once: of two that overlap by much, one is an illusion made of the other's modules.
+"""Selects the tags that can all be real: of two that overlap by much, one is a false match in the other's modules.
 
-Pieces may lie on one another, but then the upper one's tag is seen whole and the lower one's is not.
+Pieces may lie on one another, but then the upper one's tag is wholly visible and the lower one's is not.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import numpy as np
 from tabletop.vision.geometry.plane import Array
 
 MIN_DISTANCE_SIDES = 0.75
-"""If the middles of two tags are nearer than this share of their mean side, not both can be read."""
+"""Least distance between the middles of two tags that can both be read, as a fraction of their mean side."""
 
 Seen = TypeVar("Seen")
 Sides = TypeVar("Sides", float, Array)
 
 
 class Spot(NamedTuple):
-    """Where a tag was read: its middle and side, mm, and how sure its identity is; the highest is the surest."""
+    """Where a tag was read: its middle and side, mm, and how sure its identity is (higher is surer)."""
 
     x: float
     y: float
@@ -29,12 +29,12 @@ class Spot(NamedTuple):
     sure: float
 
     def overlaps(self, other: Spot) -> bool:
-        """Return whether two tags overlap so far that not both can be read."""
+        """Return whether two tags overlap so much that they cannot both be read."""
         return hypot(self.x - other.x, self.y - other.y) < _least_distance(self.side + other.side)
 
 
 def uncovered(seen: Iterable[Seen], spot: Callable[[Seen], Spot]) -> tuple[list[Seen], list[Seen]]:
-    """Return what can all be there at once, the surest first, and the others."""
+    """Return the tags that can all be real, the surest first, and the others."""
     ordered = sorted(((one, spot(one)) for one in seen), key=lambda pair: -pair[1].sure)
     x, y, sides, _ = np.array([where for _, where in ordered]).reshape(-1, 4).T
     near = np.hypot(x[:, None] - x, y[:, None] - y) < _least_distance(sides[:, None] + sides)
@@ -46,5 +46,5 @@ def uncovered(seen: Iterable[Seen], spot: Callable[[Seen], Spot]) -> tuple[list[
 
 
 def _least_distance(sides: Sides) -> Sides:
-    """Return how far apart the middles of two tags are at least that can both be read; ``sides``: of both, added up."""
+    """Return the least distance between the middles of two tags that can both be read; ``sides``: their sum."""
     return sides * (MIN_DISTANCE_SIDES / 2)

@@ -1,6 +1,6 @@
-"""Recognisers for sets of tags: what one works out from the patterns serves every detector that reads the same set.
+"""Caches recognisers, so that all detectors of the same set of tags share what is computed from the patterns.
 
-Working that out takes seconds: a game after the game, a photograph and the doctor all look for the same tags.
+Computing it takes seconds, and successive games, photographs and the doctor all search for the same tags.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.tags.patterns import CODE_MODULES, Pattern
 
 MAX_KEPT_SETS = 8
-"""Sets of tags for which this is kept: those of one size in one game's kit are a set."""
+"""Number of sets that are cached: all tags of one size in a game's kit are one set."""
 
 
 def recogniser_of(patterns: Mapping[str, Pattern], side: float) -> Recogniser:
-    """Return the recogniser of tags, by payload, that have one size (``side`` in mm, quiet zone included)."""
+    """Return the recogniser of tags, given by payload, with one size (``side`` in mm, quiet zone included)."""
     return _recogniser(tuple((payload, dark.tobytes()) for payload, dark in sorted(patterns.items()))).of_side(side)
 
 

@@ -1,7 +1,7 @@
-"""Improves the plane once more of the table is read: a few markers in one corner do not say enough about the other end.
+"""Improves the plane as more of the table is read: a few markers in one corner say too little about the other end.
 
-A tag is recognised as a square on the plane as it is known, so that a wrong plane confirms itself a little; reading and
-fitting by turns leads to the true one.
+A tag is recognised as a square on the assumed plane, so a wrong plane confirms itself to some degree; alternating
+between reading and fitting leads to the true one.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from tabletop.vision.recognise.recogniser import RecognisedTag
 from tabletop.vision.scene import Unreadable
 
 SETTLED_MM = 1.0
-"""A plane that a fit moves by less than this anywhere on the table, mm, is good."""
+"""Largest shift by a fit, anywhere on the table, of a plane that counts as final, mm."""
 REREAD_SHIFT_MM = 12.0
-"""A plane that a fit moves by this many mm may have hidden tags: the picture is read again."""
+"""Shift of a plane by a fit, mm, from which the picture is read again, because tags may have been missed before."""
 
 Squares: TypeAlias = dict[str, Square]
-"""Tags by payload, for the fit of a plane."""
+"""Tags as squares to fit a plane, by payload."""
 
 
 class OnPlane(NamedTuple):
-    """What was recognised on a plane, and which places could not be identified."""
+    """A reading of a picture on one plane: the recognised tags, and the places that could not be identified."""
 
     plane: Plane
     found: Sequence[RecognisedTag] = ()
     doubts: Sequence[Unreadable] = ()
 
     def carried(self, better: Plane) -> OnPlane:
-        """Return it as another plane of the same picture has it."""
+        """Return this reading in the coordinates of another plane of the same picture."""
 
         def moved(mm: Array) -> Array:
             return better.to_mm(self.plane.to_px(mm))
@@ -57,10 +57,10 @@ def refined(
     *,
     twice: bool = False,
 ) -> OnPlane:
-    """Read and fit by turns, at most so often, and return the reading that shows most.
+    """Alternate between reading and fitting, at most ``most`` times, and return the reading with the most tags.
 
-    It ends once a fit moves the plane by less than ``still`` mm, or if there is no ``fit`` to the ``squares`` that were
-    read so far.  ``twice``: the plane that rests is read as well, and the search continues as long as more is read.
+    This ends once a fit moves the plane by less than ``still`` mm, or if there is no ``fit`` to the ``squares`` that
+    were read so far.  ``twice``: read the final plane as well, and continue as long as that shows more tags.
     """
     seen = best = read(plane)
     known: Squares = {}
@@ -73,7 +73,7 @@ def refined(
         if rests and (not twice or (best is seen and moved(seen.plane, better) < SETTLED_MM)):
             return seen.carried(better)
         seen = read(better)
-        # From a few tags in a corner the plane of the whole picture comes out bit by bit.
+        # Starting from a few tags in a corner, the plane of the whole picture emerges step by step.
         best = seen if len(seen.found) >= before else best
         if rests and len(seen.found) <= before:
             break
@@ -81,7 +81,10 @@ def refined(
 
 
 def moved(plane: Plane, better: Plane) -> float:
-    """Return how far apart two planes of one picture have what is seen near its edges, from its middle, mm."""
+    """Return the largest difference, mm, between two planes of one picture in the offsets of points from its middle.
+
+    The points cover the picture up to near its edges.
+    """
     height, width = plane.shape
     x, y = np.meshgrid(np.linspace(0.1, 0.9, 5) * (width - 1), np.linspace(0.1, 0.9, 5) * (height - 1))
     px = np.stack([x.ravel(), y.ravel()], axis=1)
@@ -90,6 +93,6 @@ def moved(plane: Plane, better: Plane) -> float:
 
 
 def is_sane(plane: Plane) -> bool:
-    """Return whether the visible part of the table is of a size that a table has."""
+    """Return whether the visible part of the table has a plausible size."""
     left, top, right, bottom = plane.bounds()
     return right - left < 6000 and bottom - top < 6000

@@ -1,7 +1,8 @@
-"""Finds tags of unknown size: a picture is scanned at every second size, and closely at those in between.
+"""Finds tags of unknown size: searches a picture for candidates at coarse steps of size, and refines these at finer
+ones.
 
-From afar a tag is found though it is a tenth larger or smaller than assumed, and even aslant.  Which size it has, and
-how aslant it is seen, is worked out only for the likeliest places.
+The search for candidates finds a tag that is a tenth larger or smaller than assumed, or seen at an angle.  Size and
+angle are determined only for the most promising places.
 """
 
 from __future__ import annotations
@@ -22,45 +23,48 @@ from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 SIZE_STEP = 1.21
 """The factor between one size at which a picture is searched and the next."""
 NEARBY_SIZES = (1.07, 1.0, 1 / 1.07)
-"""Sizes that are tried closely, as parts of that: a tag is recognised up to a twentieth larger or smaller."""
+"""Sizes at which places are examined closely, relative to that: a tag is recognised up to a twentieth larger or
+smaller."""
 TAG_SIDES_MM = tuple(36 / SIZE_STEP**step for step in range(9))
 """Sides of a tag, mm, that are tried if the pieces' tags do not have the expected size."""
 MIN_PIECE_MODULE_PX = 0.7
-"""Px per module from which pieces are looked for if no decoder finds a first square."""
+"""Least px per module at which pieces are searched for if no decoder finds a first square."""
 MAX_MODULE_PX = 5.0
 """Px per module above which decoders have read something, if anything can be read."""
 MAX_MODULES_ACROSS = 2500
-"""Modules along the longer side of a picture: 2 m of table for tags of 20 mm."""
+"""Most modules along the longer side of a picture: 2 m of table for tags of 20 mm."""
 SLANT_RATIO = 0.75
-"""How much shorter things look in the direction in which a camera looks aslant: 41 degrees, and some around."""
+"""Factor by which things look shorter in a camera's direction if it looks at an angle: 41 degrees, and some around."""
 Ways: TypeAlias = Sequence[float | None]
-"""Directions across which all is taken to look shorter, degrees; None for a camera that looks straight down."""
+"""Directions, degrees, across which everything is assumed to look shorter; None for a camera that looks straight
+down."""
 STRAIGHT_WAYS: Ways = (None,)
 ASLANT_WAYS: Ways = (0.0, 90.0)
 """The directions that are tried: first that of a phone held upright, then that of one held sideways."""
 MIN_PLACE_SCORE = 0.34
-"""The coarse score from which a place is examined closely; hardly any texture reaches it."""
+"""Least candidate score of a place that is examined closely; hardly any texture reaches it."""
 MAX_PLACES = 80
-"""At most this many places of one size are examined."""
+"""Most places that are examined at one size."""
 MIN_GLANCE_SCORE = 0.24
-"""How much a place has to look like a tag at a glance, to be compared with patterns."""
+"""Least likeness to a tag at a glance of a place that is compared with patterns."""
 MIN_TAGS = 3
-"""With this many tags the find is not chance."""
+"""Least number of tags that are not found by chance."""
 ENOUGH_TAGS = 6
-"""Tags of one size after which it ends, when the next size shows less than half as many."""
+"""Number of tags of one size after which the search ends if the next size shows less than half as many."""
 ENOUGH_MARKERS = 4
-"""Tags that tell the plane by themselves, after which it ends when the next size shows no more of them."""
+"""Number of markers, which determine the plane by themselves, after which the search ends if the next size adds
+none."""
 
 
 class UnnamedTags(NamedTuple):
-    """Places that look like tags of ours but match none of the wanted ones, on the plane where most of them look so."""
+    """Places that look like tags of ours but match none of the wanted ones, on the plane that shows most of them."""
 
     plane: Plane
     places: tuple[Unreadable, ...]
 
 
 class FirstSquares(NamedTuple):
-    """What is recognised in a picture about which nothing is known: markers and pieces, and what has no name."""
+    """What is recognised in a picture about which nothing is known: markers, pieces, and unidentified places."""
 
     marks: Squares
     pieces: Squares
@@ -68,7 +72,7 @@ class FirstSquares(NamedTuple):
 
 
 class Sized(NamedTuple):
-    """What was seen on one plane, on which tags have ``size`` times the side that was looked for."""
+    """What was recognised on one plane, on which tags have ``size`` times the recogniser's side."""
 
     plane: Plane
     size: float
@@ -77,9 +81,9 @@ class Sized(NamedTuple):
 
 
 class ScaleSearch(NamedTuple):
-    """What a scale search found: each tag as it was recognised best, corners (4, 2) px by payload.
+    """The result of a scale search: the corners (4, 2) px of each tag at the size with its best score, by payload.
 
-    Where the camera looks aslant, what is near and what is far away is recognised at different sizes.
+    If the camera looks at an angle, near and distant tags are recognised at different sizes.
     """
 
     all: Mapping[str, Array]
@@ -93,10 +97,10 @@ def search_scales(
     ways: Sequence[Ways] = (STRAIGHT_WAYS,),
     marks: Callable[[str], bool] = lambda _: False,
 ) -> ScaleSearch:
-    """Return the tags that are recognised when a picture is looked over on some planes, one size after another.
+    """Return the tags that are recognised when a picture is searched on some planes, one size after another.
 
-    ``ways``: how aslant the camera may look; those that come later are tried only if the earlier ones show nothing.
-    ``marks`` says for a payload whether a few such tags are enough.
+    ``ways``: possible directions of an angled view; later ones are tried only while fewer than ``MIN_TAGS`` are found.
+    ``marks``: returns whether a payload is a marker, of which a few are enough.
     """
     seen: dict[str, tuple[float, Array]] = {}
     unnamed: UnnamedTags | None = None
@@ -130,7 +134,7 @@ def search_scales(
 
 
 def looked_over(recogniser: Recogniser, places: Spotted, ways: Ways = STRAIGHT_WAYS) -> Iterator[Sized]:
-    """Iterate over what places show of tags that have about the recogniser's side."""
+    """Iterate over what places show, at the nearby sizes and in the given directions, each place at its best one."""
     if not len(places.scores):
         return
     sizes = [size for _ in ways for size in NEARBY_SIZES]
@@ -146,9 +150,9 @@ def looked_over(recogniser: Recogniser, places: Spotted, ways: Ways = STRAIGHT_W
 
 
 def from_above(shape: tuple[int, int], side: float, least: float) -> Iterator[Plane]:
-    """Iterate over the planes of a camera straight above that show tags of ``side`` mm ever smaller.
+    """Iterate over planes of a camera straight above that show tags of ``side`` mm smaller and smaller.
 
-    Down to ``least`` px per module; the large ones come first, which are quickly looked for.
+    They go down to ``least`` px per module; large tags come first because searching for them is fast.
     """
     module = MAX_MODULE_PX
     least = max(least, max(shape) / MAX_MODULES_ACROSS)
@@ -159,7 +163,7 @@ def from_above(shape: tuple[int, int], side: float, least: float) -> Iterator[Pl
 
 
 def aslant(plane: Plane, way: float | None) -> Plane:
-    """Return the plane of which all is seen shorter across a direction, degrees from its x; itself for None."""
+    """Return a plane on which everything looks shorter across a direction, degrees from x; the same plane for None."""
     if way is None:
         return plane
     turn = np.radians(way)
@@ -168,7 +172,7 @@ def aslant(plane: Plane, way: float | None) -> Plane:
 
 
 def true_side(recogniser: Recogniser, grey: Grey, plane: Plane) -> float | None:
-    """Return the side, mm, of tags that have another than the recogniser's; None if there are none."""
+    """Return the side, mm, of tags whose side is not the recogniser's, None if none are found."""
     middle = np.array(((plane.shape[1] - 1) / 2, (plane.shape[0] - 1) / 2))
     least = MIN_PIECE_MODULE_PX * TAG_MODULES * plane.mm_per_px(middle)
     planes = [resized(plane, recogniser.side / other) for other in TAG_SIDES_MM if other > least]
@@ -180,5 +184,5 @@ def true_side(recogniser: Recogniser, grey: Grey, plane: Plane) -> float | None:
 
 
 def resized(plane: Plane, factor: float) -> Plane:
-    """Return a plane measured again: tags of some side have ``side * factor`` on it."""
+    """Return a plane rescaled by a factor: a tag's side is ``factor`` times as long on it."""
     return plane if factor == 1 else replace(plane, matrix=np.diag((factor, factor, 1.0)) @ plane.matrix)

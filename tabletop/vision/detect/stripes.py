@@ -1,4 +1,4 @@
-"""Recognises places that look like a tag but are part of something longer, such as the wood between two cards."""
+"""Detects places that look like a tag but are part of a longer stripe, such as the wood between two cards."""
 
 from __future__ import annotations
 
@@ -16,36 +16,35 @@ from tabletop.vision.image.rectify import overhead
 from tabletop.vision.recognise.recogniser import RecognisedTag
 
 SQUARES_PER_SIDE, BLUR_SIDES = 20, 0.075
-"""How many of the squares that are compared lie along a tag's side, and below what share of that nothing matters: grain
-and noise."""
+"""Number of samples along a tag's side, and the blur as a fraction of that side, which removes grain and noise."""
 WINDOW_SIDES = 1.2
-"""The side of the compared square, as a share of a tag's: the tag and the edge of its neighbours."""
+"""Side of the compared window, as a fraction of a tag's: the tag and the edge of its neighbours."""
 SHIFT_SIDES = 0.5
-"""How far something has to run on to both sides, as a share of a tag's side: a tag shifted this far is unlike
+"""How far a stripe has to extend to both sides, as a fraction of a tag's side: a tag shifted this far is unlike
 itself."""
 DIRECTION_COUNT = 18
-"""Directions that are tried, over half a turn."""
+"""Number of directions that are tried, over half a turn."""
 MIN_CORRELATION = 0.7
-"""The correlation from which two places look the same: unread tags of 20 mm reached 0.45, stripes at least
-0.74, and grain that got a name 0.93."""
+"""Least correlation of two places that look the same: unread tags of 20 mm reached 0.45, stripes at least 0.74, and
+grain that got a name 0.93."""
 
 
 def runs_on(grey: Grey, plane: Plane, place: Place, side: float) -> bool:
-    """Return whether a place, mm, looks the same on both sides of it, half a tag's ``side`` away, in some direction."""
+    """Return whether a place, mm, looks the same as half a tag's ``side`` away on both sides, in some direction."""
     return likeness(grey, plane, place, side) >= MIN_CORRELATION
 
 
 def unlike_stripes(grey: Grey, plane: Plane, tags: Iterable[RecognisedTag], side: float) -> list[RecognisedTag]:
-    """Return the tags, with that ``side`` in mm, that are sure by themselves or do not run on.
+    """Return the tags, with that ``side`` in mm, that are sure by themselves or are not part of a stripe.
 
-    In a sharp picture, grain that hardly resembles any of our tags may still be likelier one of them than any other
-    code.  Such a place is not reported as doubtful either.
+    In a sharp picture, grain that hardly resembles any of our tags may still be likelier to be one of them than any
+    other code.  Such a place is not reported as doubtful either.
     """
     return [tag for tag in tags if tag.is_sure or not runs_on(grey, plane, tag.place, side)]
 
 
 def likeness(grey: Grey, plane: Plane, place: Place, side: float) -> float:
-    """Return how much a place looks like what is on both sides of it in the direction in which it does most."""
+    """Return the correlation of a place with both sides of it, in the direction in which it is highest."""
     half, step = round(WINDOW_SIDES * SQUARES_PER_SIDE / 2), SHIFT_SIDES * SQUARES_PER_SIDE
     pitch = side / SQUARES_PER_SIDE
     reach = half + int(np.ceil(step))
@@ -65,7 +64,7 @@ def likeness(grey: Grey, plane: Plane, place: Place, side: float) -> float:
     ways = [(step * float(np.cos(turn)), step * float(np.sin(turn))) for turn in turns]
     most = -1.0
     for x, y in ways:
-        # Of most directions one side tells enough.
+        # In most directions one side is enough to rule them out.
         if (one := float(here @ look(x, y))) > most:
             most = max(most, min(one, float(here @ look(-x, -y))))
     return most
@@ -73,7 +72,7 @@ def likeness(grey: Grey, plane: Plane, place: Place, side: float) -> float:
 
 @lru_cache(maxsize=4)
 def _flat(side: int) -> Array:
-    """Return what light that changes steadily looks like in a square, as columns that stand upright on each other."""
+    """Return an orthonormal basis, as columns, of even light and linear ramps in a square."""
     x, y = np.meshgrid(np.arange(side), np.arange(side))
     columns = np.stack([np.ones(side * side), x.ravel(), y.ravel()], axis=1)
     return np.linalg.qr(columns)[0]
