@@ -1,1 +1,1 @@
-"""Where things are: the plane of the table, the pose of the camera, zones, columns and grids."""
+"""Geometry: the plane of the table, the pose of the camera, zones, columns and grids."""

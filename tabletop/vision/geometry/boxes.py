@@ -1,4 +1,4 @@
-"""Upright boxes and other simple outlines on the table, mm."""
+"""Axis-aligned boxes and other simple outlines on the table, mm."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tabletop.vision.geometry.plane import Array
 Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom in mm on the table."""
 Place: TypeAlias = tuple[float, float]
-"""Where something lies, mm."""
+"""A point on the table, mm."""
 _RING: Array = np.array([(np.cos(way), np.sin(way)) for way in np.arange(12) * np.pi / 6])
-"""Twelve ways from a place, all around."""
+"""Twelve unit vectors, evenly spaced around a circle."""
 
 
 def box(place: Place, half: float) -> Box:
-    """Return the box around a place, mm."""
+    """Return the square box that reaches ``half`` mm from a place in each direction."""
     x, y = place
     return x - half, y - half, x + half, y + half
 
@@ -29,7 +29,7 @@ def corners_of(part: Box) -> Array:
 
 
 def square(place: Place, half: float) -> Array:
-    """Return the corners (4, 2) of a square around a place, mm."""
+    """Return the corners (4, 2), mm, of the square that reaches ``half`` mm from a place in each direction."""
     return corners_of(box(place, half))
 
 
@@ -40,7 +40,7 @@ def mean_side(outline: Array) -> Array:
 
 
 def ring(place: Place, reach: float) -> Array:
-    """Return the corners (12, 2) of a polygon that is about a disc around a place, mm."""
+    """Return the corners (12, 2), mm, of a polygon that approximates a circle of radius ``reach`` around a place."""
     around: Array = place + reach * _RING
     return around
 
@@ -51,6 +51,6 @@ def holds(part: Box, place: Place) -> bool:
 
 
 def touches(corners: Array, part: Box) -> bool:
-    """Return whether a square (4, 2) and a box, both mm, share any place."""
+    """Return whether the bounding box of an outline (n, 2) overlaps a box, both in mm."""
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
     return bool(left < part[2] and right > part[0] and top < part[3] and bottom > part[1])

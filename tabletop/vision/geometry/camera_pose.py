@@ -1,4 +1,4 @@
-"""Where the camera is above the plane that it sees: how high, how tilted, and what it would have to see."""
+"""The camera's pose above the plane that it sees: its height and tilt, and the part of the table it can read."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.tags.patterns import TAG_MODULES
 
 DEFAULT_FIELD_DEG = 66.0
-"""Degrees that a camera sees across unless its maker says otherwise: Pi cameras 62 to 66, USB cameras about 70."""
+"""Assumed horizontal field of view, degrees, if none is known: Pi cameras have 62 to 66, USB cameras about 70."""
 MIN_MODULE_PX = 0.4
-"""The px per module, where a tag looks smallest, below which none was ever recognised: nothing is looked for farther
-away.
+"""Px per module, in the direction in which a tag looks smallest, below which none was ever recognised: the search for
+tags ends at that distance.
 
-A camera of 720 px that leans by 18 degrees reads cards down to 0.49.
+A camera of 720 px that is tilted by 18 degrees reads cards down to 0.49.
 """
 MAX_TABLE_MM = 2400.0
 """The longest side of a table that is searched for tags."""
 MIN_DEPTH_RATIO = 0.05
-"""Depths below this share of the height are raised to it: at the horizon things would be infinitely far to the side."""
+"""Lower limit of depths as a fraction of the height: at the horizon, points would be infinitely far to the side."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CameraPose:
-    """Where a camera stands.
+    """The position and orientation of a camera, and its field of view.
 
     Attributes:
         foot: the point of the table straight below the lens, mm (2,).
         height: of the lens above the table, mm.
-        turn: (3, 3), the table's axes (x, y, down into the table) in the camera's (right, down, forward).
+        turn: (3, 3), rotation from the table's axes (x, y, down into the table) to the camera's (right, down, forward).
         reach: (2,), tangent of half the angle that it sees across and down.
     """
 
@@ -42,27 +42,27 @@ class CameraPose:
 
     @property
     def aslant(self) -> float:
-        """Its tilt from straight down, degrees."""
+        """The tilt from straight down, degrees."""
         return float(np.degrees(np.arccos(np.clip(self.turn[2, 2], -1, 1))))
 
     def directions(self, points: Array) -> Array:
-        """Return where points (n, 2) mm are seen, as parts of half the picture (n, 2): inside it from -1 to 1."""
+        """Return where points (n, 2) mm appear, in units of half the picture's sides (n, 2): inside it from -1 to 1."""
         away = np.column_stack([points - self.foot, np.full(len(points), self.height)]) @ self.turn.T
         deep = np.maximum(away[:, 2:], MIN_DEPTH_RATIO * self.height)
         seen: Array = away[:, :2] / deep / self.reach
         return seen
 
     def sideways(self, points: Array) -> Array:
-        """Return vectors (n, 2) mm on the table as the picture shows them: to its right and down."""
+        """Return vectors (n, 2) mm on the table in the camera's axes: to the right and down in the picture."""
         shown: Array = points @ self.turn[:2, :2].T
         return shown
 
 
 def camera_pose(plane: Plane, field: float = DEFAULT_FIELD_DEG) -> CameraPose:
-    """Return where the camera is that sees a plane; ``field`` are the degrees that it sees across.
+    """Return the pose of the camera that sees a plane; ``field``: its horizontal field of view, degrees.
 
-    From the homography of a pinhole: its columns are two axes of the table and the way to its origin, in the camera's
-    frame, all times one number.  The height is as wrong as the tangent of half the field is.
+    The columns of a pinhole camera's homography are two axes of the table and the vector to its origin, in the camera's
+    frame, up to a common factor.  The height is wrong by the same factor as the tangent of half the field.
     """
     height, width = plane.shape
     middle = np.array(((width - 1) / 2, (height - 1) / 2))
@@ -82,10 +82,10 @@ def camera_pose(plane: Plane, field: float = DEFAULT_FIELD_DEG) -> CameraPose:
 
 
 def modules(plane: Plane, points: Array, tag_mm: float) -> Array:
-    """Return px per module that tags of that size have at points (n, 2) mm, where they are seen smallest."""
+    """Return px per module of tags with that size at points (n, 2) mm, in the direction in which they look smallest."""
     here = plane.to_px(points)
     along = np.stack([plane.to_px(points + step) - here for step in ((1.0, 0.0), (0.0, 1.0))], axis=-1)
-    # Of two by two numbers: what squares add up to, and the product, of the largest and the smallest scale.
+    # The smaller singular value of each 2 × 2 matrix, from the sum of squares and the product of both.
     both, product = (along**2).sum(axis=(1, 2)), along[:, 0, 0] * along[:, 1, 1] - along[:, 0, 1] * along[:, 1, 0]
     smallest = np.sqrt(np.maximum(both - np.sqrt(np.maximum(both**2 - 4 * product**2, 0)), 0) / 2)
     return np.asarray(smallest * (tag_mm / TAG_MODULES), dtype=np.float64)
@@ -93,16 +93,16 @@ def modules(plane: Plane, points: Array, tag_mm: float) -> Array:
 
 @lru_cache(maxsize=4)
 def readable_part(plane: Plane, tag_mm: float) -> tuple[float, float, float, float]:
-    """Return left, top, right, bottom in mm of the part of a plane where tags of that size may be read at all."""
+    """Return left, top, right, bottom in mm of the part of a plane where tags of that size may be readable."""
     height, width = plane.shape
     across, along = np.meshgrid(np.linspace(0, width - 1, 33), np.linspace(0, height - 1, 25))
     px = np.stack([across.ravel(), along.ravel()], axis=1)
     mm = plane.to_mm(px)
-    # Beyond the horizon the plane comes back from the other side: there px and mm do not answer each other.
+    # Beyond the horizon the plane continues on the other side, where mapping px to mm and back does not return them.
     seen = np.abs(plane.to_px(mm) - px).max(axis=1) < 1
     readable = mm[seen & (modules(plane, mm, tag_mm) >= MIN_MODULE_PX)]
     if not len(readable):
-        # Tags a quarter as large as the markers, or a wrong plane: all of a picture would take gigabytes to look at.
+        # Tags a quarter as large as the markers, or a wrong plane: searching all of a picture would take gigabytes.
         x, y = plane.to_mm(px[len(px) // 2]).tolist()
         return x, y, x, y
     middle = np.median(readable, axis=0)

@@ -1,7 +1,7 @@
-"""Works out which tiles stand on which: columns are found from the tiles' own up-vectors, wherever their seat sits.
+"""Finds columns of tiles (palazzi) from the tiles' own up-vectors, wherever their seat is.
 
-Tiles of one column look the same way and follow each other in that direction.  The table's axes play no part, so
-seats may face each other, and a column may stand crooked or bend.
+Tiles of one column face the same way and follow each other in that direction.  The table's axes play no part, so
+seats may face each other, and a column may be crooked or bent.
 """
 
 from __future__ import annotations
@@ -15,28 +15,29 @@ import numpy as np
 from tabletop.vision.geometry.marker_pose import MarkerPose
 
 MAX_TURN_DEG = 40.0
-"""Degrees between neighbours: hands lay a tile within some 10°; the tiles of a seat around the corner differ by 90°,
-and half of that is as near to the one as to the other."""
+"""Largest angle between neighbours: people lay a tile within some 10°; the tiles of a seat around the corner differ by
+90°, and half of that would be as near to one as to the other."""
 MAX_ASIDE = 0.5
-"""Sideways, in widths of a tile: farther aside than half a tile it covers more of the next column than of its own."""
+"""Largest sideways offset of neighbours, in widths of a tile: beyond half a tile, one covers more of the next column
+than of its own."""
 FAR_ASIDE = 0.75
-"""Sideways, in widths: between half and this much nobody can tell whether a tile stands on a column or beside it."""
+"""Sideways offset, in widths, up to which it is ambiguous whether a tile stands on a column or beside it."""
 SQUARE_ASIDE = 0.25
-"""Sideways, in widths: a tile that stands no farther off on its own column stands on no other."""
+"""Largest sideways offset, in widths, of a tile that stands clearly on its own column and not on another."""
 MIN_UP = 0.5
-"""Upward, in heights: any nearer, and one tile would cover the other's tag."""
+"""Least upward distance of neighbours, in heights: any nearer, and one tile would cover the other's tag."""
 MAX_UP = 1.6
-"""Upward, in heights: a gap of more than six tenths of a tile parts two palazzi."""
+"""Largest upward distance of neighbours, in heights: a gap of more than six tenths of a tile separates two palazzi."""
 SPACING_RANGE_MM = (18.0, 66.0)
-"""mm between neighbours that are believed where the height of the tiles is unknown: 22 to 60 and a little."""
+"""Plausible distances of neighbours, mm, if the height of the tiles is unknown: 22 to 60 with some margin."""
 MAX_SLOPE = 0.4
 """The largest ratio of aside to up in the search for an unknown height: diagonal neighbours do not count."""
 TILE_ASPECT = 1.2
-"""Width over height of a tile of unknown size."""
+"""Assumed ratio of width to height of a tile of unknown size."""
 
 
 class Placed(NamedTuple):
-    """A piece on the plane: centre in mm (y down), angle in degrees clockwise of its up."""
+    """A piece on the plane: its centre in mm (y down), and the direction of its up in degrees clockwise."""
 
     piece: str
     x: float
@@ -45,7 +46,7 @@ class Placed(NamedTuple):
 
 
 class _Link(NamedTuple):
-    """One tile upon another: how far up and aside, mm, seen along the mean of both up-vectors."""
+    """One tile above another: how far up and aside, mm, relative to the mean of both up-vectors."""
 
     lower: int
     upper: int
@@ -56,9 +57,9 @@ class _Link(NamedTuple):
 def columns(
     placed: Iterable[Placed], height: float | None = None, width: float | None = None
 ) -> frozenset[tuple[str, ...]]:
-    """Return the columns, each bottom up; every piece is in exactly one.
+    """Return the columns, each from the bottom up; every piece is in exactly one.
 
-    ``height`` and ``width`` of a tile in mm; without them the height is found from the tiles' own distances.
+    ``height`` and ``width`` of a tile are in mm; without them the height is estimated from the tiles' own distances.
     """
     tiles = list(placed)
     links = _links(tiles)
@@ -71,7 +72,7 @@ def columns(
 
 
 def facing(placed: Iterable[Placed]) -> list[list[Placed]]:
-    """Return the pieces by the way they look, clockwise around the table from the near side of the picture."""
+    """Return the pieces grouped by the way they face, clockwise around the table from the near side of the picture."""
     groups: list[list[Placed]] = []
     for piece in sorted(placed, key=lambda each: (each.angle + 45) % 360):
         for group in groups:
@@ -84,7 +85,7 @@ def facing(placed: Iterable[Placed]) -> list[list[Placed]]:
 
 
 def turned(one: float, other: float) -> float:
-    """Return by how many degrees two directions differ."""
+    """Return the angle between two directions, degrees."""
     return abs((one - other + 180) % 360 - 180)
 
 
@@ -110,10 +111,10 @@ def missing_between(
 def ambiguous_neighbours(
     placed: Iterable[Placed], height: float | None = None, width: float | None = None
 ) -> list[tuple[str, str]]:
-    """Return pairs, lower and upper, of which nobody can tell whether one stands on the other or beside it.
+    """Return pairs, lower and upper, for which it is ambiguous whether one stands on the other or beside it.
 
     One lies half beside the top of another column, or over more than half of the other, or is turned another way.
-    Tiles that stand squarely on their own column are not half beside another one.
+    Tiles that stand squarely on their own column do not count as half beside another one.
     """
     tiles = list(placed)
     links = _links(tiles)
@@ -141,9 +142,9 @@ def ambiguous_neighbours(
 
 
 def _turned_neighbours(tiles: Sequence[Placed], height: float, width: float) -> Iterator[tuple[str, str]]:
-    """Iterate over pairs, lower and upper, that would be neighbours of a column if they looked the same way.
+    """Iterate over pairs, lower and upper, that would be neighbours in a column if they faced the same way.
 
-    Which of them is the upper one is seen as the tiles look of which there are more.
+    The direction that more tiles face decides which of the two is the upper one.
     """
     ways = sorted(facing(tiles), key=len, reverse=True)
     for way, others in itertools.combinations(ways, 2):
@@ -154,13 +155,13 @@ def _turned_neighbours(tiles: Sequence[Placed], height: float, width: float) -> 
 
 
 def spacing(placed: Iterable[Placed]) -> float | None:
-    """Return the distance between neighbours of a column in mm, None if no tile stands on another."""
+    """Return the usual distance between neighbours in a column, mm, None if no tile stands on another."""
     links = _links(list(placed))
     return _usual_spacing(links) if any(_may_be_neighbours(link) for link in links) else None
 
 
 def _links(tiles: Sequence[Placed]) -> list[_Link]:
-    """Return every pair that looks the same way with the upper one above the lower one."""
+    """Return a link for every pair of tiles that face the same way, one above the other."""
     if len(tiles) < 2:
         return []
     place = np.array([(tile.x, tile.y) for tile in tiles])
@@ -192,7 +193,7 @@ def _over_tops(
 
 
 def _size(links: Iterable[_Link], height: float | None, width: float | None) -> tuple[float, float]:
-    """Return height and width of a tile, mm: as they are known, or as the distances of tiles suggest."""
+    """Return height and width of a tile, mm: as given, or estimated from the distances of tiles."""
     height = _usual_spacing(links) if height is None else height
     return height, TILE_ASPECT * height if width is None else width
 
@@ -202,7 +203,7 @@ def _may_be_neighbours(link: _Link) -> bool:
 
 
 def _usual_spacing(links: Iterable[_Link]) -> float:
-    """Return the usual distance to the next tile above: the smaller ones, as gaps only make it larger."""
+    """Return the usual distance to the next tile above, from the smaller ones, because gaps only make it larger."""
     nearest: dict[int, float] = {}
     for link in links:
         if _may_be_neighbours(link):

@@ -1,4 +1,4 @@
-"""Which cells tiles lie on: a grid found from the tiles themselves, turned the way its zone is read."""
+"""Finds the cells that tiles lie on: the grid is derived from the tiles themselves, oriented as its zone is read."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from tabletop.rules.layout import Cell
 from tabletop.vision.geometry.columns import Placed
 
 NEIGHBOUR_RANGE = (0.7, 1.35)
-"""Distance of neighbours in cells: nearer they overlap, farther the tile is not beside it."""
+"""Range of distances of neighbours, in cells: nearer tiles overlap, more distant ones are not adjacent."""
 MAX_ASIDE = 0.4
-"""How far off the line, in cells, a neighbour may lie: half a cell off, it would be beside two tiles."""
+"""Largest sideways offset of a neighbour, in cells: half a cell off, it would be beside two tiles."""
 MAX_CELL_OFFSET = 0.3
-"""How far off its cell, in cells, a tile may lie: any farther, nobody can tell which cell is meant."""
+"""Largest offset of a tile from its cell, in cells: beyond it, it is ambiguous which cell is meant."""
 MAX_SIDE_DEVIATION = 0.25
-"""By what share of the declared side real tiles may differ: nobody measures them."""
+"""Largest relative difference of real tiles' side from the declared one: nobody measures them."""
 
 Spots: TypeAlias = NDArray[np.float64]
 
 
 class PlacedTiles(NamedTuple):
-    """The cell of each tile, x right and y up as its zone is read, and the tiles that lie on none."""
+    """The cell of each tile, x right and y up as its zone is read, and ``askew``, the tiles that lie on no cell."""
 
     cells: frozenset[tuple[str, Cell]]
     askew: frozenset[str] = frozenset()
 
 
 def plot(placed: Iterable[Placed], side: float, up: float) -> PlacedTiles:
-    """Return where tiles lie that form a grid; ``placed`` are their middles, which may be turned by quarters.
+    """Return the cells of tiles that form a grid; ``placed``: their middles, with angles in any quarter turn.
 
-    ``side`` is that of a tile in mm as it is declared, ``up`` the angle of the zone's up in degrees.  Groups that do
-    not touch the largest one lie on its grid, or on none of its cells.
+    ``side``: the declared side of a tile, mm; ``up``: the angle of the zone's up, degrees.  Groups of tiles that do not
+    touch the largest one must fit its grid; otherwise their tiles are askew.
     """
     tiles = sorted(placed)
     if not tiles:
@@ -61,7 +61,7 @@ def plot(placed: Iterable[Placed], side: float, up: float) -> PlacedTiles:
 
 
 def touch(one: Placed, other: Placed, side: float) -> bool:
-    """Return whether two tiles of that side, mm, share an edge, whichever is asked about the other."""
+    """Return whether two tiles of that side, mm, share an edge; the result does not depend on their order."""
     apart = (other.angle - one.angle + 45) % 90 - 45
     turn = np.radians(one.angle + apart / 2)
     dx, dy = (other.x - one.x) / side, (other.y - one.y) / side
@@ -69,7 +69,7 @@ def touch(one: Placed, other: Placed, side: float) -> bool:
 
 
 def _along(tiles: Sequence[Placed], up: float) -> Spots:
-    """Return the middles of tiles along the axes of their common grid, mm (n, 2): x right, y up."""
+    """Return the middles of tiles in the axes of their common grid, mm (n, 2): x right, y up."""
     quarter = np.radians([4 * (tile.angle - up) for tile in tiles])
     lean = up + float(np.degrees(np.arctan2(np.sin(quarter).sum(), np.cos(quarter).sum()))) / 4
     cos, sin = np.cos(np.radians(lean)), np.sin(np.radians(lean))
@@ -77,7 +77,7 @@ def _along(tiles: Sequence[Placed], up: float) -> Spots:
 
 
 def _side(spots: Spots, side: float) -> float:
-    """Return the usual distance of neighbours, mm, about the side that is declared."""
+    """Return the usual distance of neighbours, mm, limited to near the declared side."""
     apart = (spots[None] - spots[:, None]) / side
     along, aside = np.abs(apart).max(axis=2), np.abs(apart).min(axis=2)
     near = (along >= NEIGHBOUR_RANGE[0]) & (along <= NEIGHBOUR_RANGE[1]) & (aside <= MAX_ASIDE)
@@ -86,7 +86,7 @@ def _side(spots: Spots, side: float) -> float:
 
 
 def _groups(spots: Spots) -> list[dict[int, Cell]]:
-    """Return the cells of tiles that hang together, group by group, each counted from its first."""
+    """Return the connected groups of tiles, each as tile → cell, relative to its first tile."""
     groups: list[dict[int, Cell]] = []
     left = dict.fromkeys(range(len(spots)))
     while left:
@@ -115,7 +115,7 @@ def _step(across: float, along: float) -> Cell | None:
 
 
 def _straight(spots: Spots, group: dict[int, Cell]) -> tuple[dict[int, Cell], Spots]:
-    """Return those of a group that lie on their cells, and where its cell (0, 0) is, in cells."""
+    """Return those tiles of a group that lie on their cells, and the place of its cell (0, 0), in cells."""
     rest = dict(group)
     while True:
         off = np.array([spots[index] - cell for index, cell in rest.items()])

@@ -1,4 +1,4 @@
-"""Whose the tiles of grids are: a grid may outgrow its area, even into that of another one."""
+"""Assigns tiles to grids: a grid may outgrow its area, even into that of another one."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.grid import touch
 
 MIN_GROUP_TILES = 2
-"""This many adjacent tiles of one grid are that grid wherever they lie; a single tile may have been carried off."""
+"""Least number of adjacent tiles of one grid that are that grid wherever they lie; a single one may have been moved
+away."""
 MAX_DISTANCE_SIDES = 1.5
-"""Farther away, in sides, no tile shares an edge."""
+"""Distance, in sides, beyond which no tiles share an edge."""
 
 
 class TileOwners:
-    """Works out to which grid tiles that share edges belong.
+    """Decides to which grid tiles that share edges belong.
 
-    ``zones`` are the tiles in the area of each grid, ``loose`` those in no zone, by piece; ``side`` is that of a tile,
-    mm.  ``homes`` says in which zone the record has a piece.
+    ``zones``: the tiles in the area of each grid; ``loose``: those in no zone; ``side``: that of a tile, mm; ``homes``:
+    the zone in which the record has each piece.
     """
 
     def __init__(
@@ -34,11 +35,12 @@ class TileOwners:
         self._apart = {zone for areas in apart for zone in areas}
 
     def zone_of_tiles(self) -> dict[str, str]:
-        """Return tile → zone, without those that belong to no grid.
+        """Return tile → zone, without tiles that belong to no grid.
 
-        Tiles that share edges belong together.  Those of one grid alone, as the record has them, are that grid's; where
-        it knows none of them, or they lie in the areas of two, the grid whose own tiles lie apart from them is not
-        meant.  Of two grids that touch, each keeps its own; a new tile in no zone that touches both is of neither.
+        Tiles connected by edges form a group.  If the record has tiles of a group in only one grid, the group is that
+        grid's.  If the record has none of them, the group belongs to the grid in whose area it lies; if it lies in the
+        areas of two, a grid that has other tiles apart from the group does not count.  If two grids touch, each keeps
+        its own tiles; a new tile in no zone that touches both belongs to neither.
         """
         grids: dict[str, str] = {}
         for group in self._groups:
@@ -50,7 +52,7 @@ class TileOwners:
         return {self._area[piece] for piece in group if piece in self._area}
 
     def _owner(self, group: Sequence[str]) -> str:
-        """Return the grid that a connected group of tiles belongs to; empty if it is none, or could be two."""
+        """Return the grid that a connected group of tiles belongs to, empty if there is none or it is ambiguous."""
         areas, known = self._areas(group), [self._homes[piece] for piece in group if piece in self._homes]
         if len(set(known)) == 1 and (len(known) >= MIN_GROUP_TILES or known[0] in areas):
             return known[0]
@@ -60,9 +62,10 @@ class TileOwners:
         return next(iter(meant)) if len(meant) == 1 else ""
 
     def _divided(self, group: Sequence[str]) -> dict[str, str]:
-        """Return tile → grid where two grids touch: what stood together does, and what is new is of the one it touches.
+        """Return tile → grid for a group in which two grids touch.
 
-        All else is of the grid in whose area it lies, and so is what touches both.
+        Tiles that the record has in a grid and that are still connected stay with it, and new tiles belong to the one
+        grid they touch.  All other tiles, including those that touch both, belong to the grid in whose area they lie.
         """
         grids: dict[str, str] = {}
         for home in {self._homes[piece] for piece in group if piece in self._homes}:
@@ -75,7 +78,7 @@ class TileOwners:
         return grids
 
     def _grow(self, found: dict[str, str], pieces: Iterable[str]) -> None:
-        """Add those of some tiles that share an edge with one grid alone, one after the other."""
+        """Repeatedly add those of some tiles that share an edge with exactly one grid."""
         left = [piece for piece in pieces if piece not in found]
         while joined := {piece: there for piece in left if len(there := self._touched(piece, found)) == 1}:
             found |= {piece: there.pop() for piece, there in joined.items()}
@@ -87,7 +90,7 @@ class TileOwners:
 
 
 def _neighbours(tiles: Sequence[Placed], side: float) -> dict[str, list[str]]:
-    """Return tile → those that share an edge with it."""
+    """Return tile → the tiles that share an edge with it."""
     beside: dict[str, list[str]] = {tile.piece: [] for tile in tiles}
     for one, other in combinations(tiles, 2):
         if hypot(one.x - other.x, one.y - other.y) < MAX_DISTANCE_SIDES * side and touch(one, other, side):
@@ -97,7 +100,7 @@ def _neighbours(tiles: Sequence[Placed], side: float) -> dict[str, list[str]]:
 
 
 def _joined(pieces: Iterable[str], beside: Mapping[str, Sequence[str]]) -> list[list[str]]:
-    """Return pieces in groups that hang together by edges."""
+    """Return pieces in groups that are connected by edges."""
     left = dict.fromkeys(pieces)
     groups: list[list[str]] = []
     while left:

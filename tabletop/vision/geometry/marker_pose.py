@@ -1,4 +1,4 @@
-"""Where something with an up of its own lies on the table, and its own frame."""
+"""The pose of a marker or piece on the table, and its local frame."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import NamedTuple
 
 
 class MarkerPose(NamedTuple):
-    """Where a marker lies: its centre in mm, and its up in degrees clockwise."""
+    """The pose of a marker: its centre in mm, and the direction of its up in degrees clockwise."""
 
     x: float
     y: float
     angle: float
 
     def local(self, x: float, y: float) -> tuple[float, float]:
-        """Return a point of the table in the marker's own frame: x to its right, y down as one reads it."""
+        """Return a point of the table in the marker's frame: x to the right, y down as one reads the marker."""
         turn = radians(self.angle)
         across, down = x - self.x, y - self.y
         return across * cos(turn) + down * sin(turn), down * cos(turn) - across * sin(turn)
 
     def table(self, x: float, y: float) -> tuple[float, float]:
-        """Return a point of the marker's own frame on the table: the inverse of ``local``."""
+        """Return a point of the marker's frame on the table: the inverse of ``local``."""
         turn = radians(self.angle)
         return self.x + x * cos(turn) - y * sin(turn), self.y + x * sin(turn) + y * cos(turn)

@@ -1,4 +1,4 @@
-"""The faces of pieces whose tags were read: what lies within their outlines needs no further explanation."""
+"""The outlines of pieces whose tags were read: whatever is visible inside them is explained."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import catalogue, payloads
 
 EDGE_MM = 3.0
-"""How far beyond its outline a piece still explains what is seen: it is thick, crooked, and throws a shadow, mm."""
+"""Margin, mm, beyond its outline within which a piece still explains what is visible: it is thick, crooked, and casts a
+shadow."""
 TAG_DISC_MM = 15.0
-"""A disc of this width fits into every tag, however it is turned, mm."""
+"""Diameter, mm, of a disc that fits into every tag, however it is turned."""
 PITCH_MM = 1.0
-"""Side of the squares of the table in which room is looked for, mm."""
+"""Side, mm, of the squares of the table in which free room is searched for."""
 
 
 def outlines(sightings: Iterable[Sighting], kit: Kit) -> list[Array]:
@@ -48,7 +49,7 @@ def shape(payload: str, kit: Kit) -> Array:
 
 
 def framed(placed: Iterable[Placed], size: tuple[float, float]) -> list[Array]:
-    """Return the outline (4, 2) in mm of every piece whose middle lies there; ``size``: its height and width."""
+    """Return the outline (4, 2) in mm of every piece, given by its middle; ``size``: its height and width, mm."""
     height, width = size[0] / 2 + EDGE_MM, size[1] / 2 + EDGE_MM
     corners = np.array([(-width, -height), (width, -height), (width, height), (-width, height)])
     turns = [(np.radians(each.angle), each) for each in placed]
@@ -59,7 +60,7 @@ def framed(placed: Iterable[Placed], size: tuple[float, float]) -> list[Array]:
 
 
 def on_faces(place: Array, faces: Iterable[Array]) -> bool:
-    """Return whether a place, its corners in mm, has no room for a tag beside these faces."""
+    """Return whether a place, given by its corners in mm, has no room for a tag outside these faces."""
     corner = place.min(axis=0)
     columns, rows = (np.ceil((place.max(axis=0) - corner) / PITCH_MM).astype(int) + 1).tolist()
     grid = SquareGrid.upright(corner, PITCH_MM, (columns, rows))
@@ -69,7 +70,7 @@ def on_faces(place: Array, faces: Iterable[Array]) -> bool:
 
 
 def wider(outline: Array, more: float) -> Array:
-    """Return an outline (n, 2) that reaches that many mm farther, or less far."""
+    """Return an outline (n, 2) whose corners are ``more`` mm farther from its middle; negative to shrink it."""
     middle = outline.mean(axis=0)
     away = outline - middle
     wider: Array = middle + away * (1 + more / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-6))

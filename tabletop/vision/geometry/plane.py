@@ -1,11 +1,11 @@
 """The plane of the table: px ↔ mm, found from squares of known size that lie anywhere on it, without a calibration.
 
-Every marker is a square whose side is known and whose place is not.  The camera's view of the plane (a homography and
-one number for the lens) is what makes all of them squares at once.  Two squares would leave much of it open: what is
-usual of cameras (square px, a lens in the middle that bends little) then decides.  Pieces' tags help too, though a
-printer may have scaled their page: their size is one more unknown.  The table's frame: origin where the middle of the
-picture looks, x to the right, y down, up as the picture's up; a plane that is fitted again keeps the frame of
-the one before.
+Every marker is a square whose side is known and whose place is not.  The fitted view of the plane (a homography and one
+number for the lens) is the one in which all of them are squares.  Two squares would leave much of it undetermined:
+priors on cameras (square px, a centred lens with little distortion) then decide.  Pieces' tags help as well, though
+their page may have been printed at another scale: their size is one more unknown.  The table's frame: origin at the
+middle of the picture, x to the right, y down, up as the picture's up; a plane that is fitted again keeps the frame of
+the previous one.
 """
 
 from __future__ import annotations
@@ -22,42 +22,44 @@ Array: TypeAlias = NDArray[np.float64]
 Mask: TypeAlias = NDArray[np.bool_]
 
 MAX_LENS = 0.35
-"""The strongest bending of straight lines that a fit may find, as a part of the half diagonal."""
+"""Strongest lens distortion that a fit may find, in the units of ``Plane.lens``."""
 MAX_ERROR_MM = 3.0
-"""If a corner is farther than this from where its square puts it, the square does not lie flat."""
+"""Least distance of a corner from its fitted square, mm, at which the square is taken not to lie flat."""
 TYPICAL_ERROR_MM = 0.1
-"""How far off a corner usually is: what is usual of cameras counts as much as this many millimetres."""
+"""Typical error of a corner, mm: one standard deviation from a prior counts as much as this."""
 TYPICAL_LENS = 0.12
-"""How strongly lenses usually bend, in the units of ``lens``."""
+"""Standard deviation of lens distortion, in the units of ``Plane.lens``."""
 TYPICAL_FOCAL, FOCAL_SPREAD = 1.4, 0.4
-"""The usual focal length in half diagonals, and the spread of its logarithm: from telephones to wide angles."""
+"""Typical focal length in half diagonals, and the standard deviation of its logarithm: from telephoto lenses to wide
+angles."""
 TYPICAL_SKEW = 0.01
-"""How far a picture's px usually are from square, and its lens from the middle; more in cropped photographs."""
+"""Standard deviation of the skew and of the logarithmic aspect ratio of px; cropped photographs have more."""
 PRINT_SPREAD = 0.05
-"""How far from true size pages are usually printed, as a part."""
+"""Standard deviation of the logarithm of the scale at which pages are printed."""
 PRINT_TOLERANCE = 0.015
-"""A print within this part of its size is as good as true."""
+"""Relative error of a print's size that is not reported."""
 MIN_DEVIATIONS = 3.0
-"""A print must be off by this many standard deviations before that is reported."""
+"""Number of standard deviations by which a print must be off before that is reported."""
 MAX_STARTS = 12
-"""Squares from whose view alone a fit may begin; of this many the best is not torn or bent."""
+"""Most squares from which a fit may start; the best of as many is not torn or bent."""
 MAX_DESCENT_STEPS = 40
-"""Steps after which a fit is as good as it gets."""
+"""Most iterations of a fit."""
 SAMPLES_PER_SIDE = 33
-"""How many points along each side of a picture are used to find how far it shows the table."""
+"""Number of points along each side of a picture that are sampled to find the visible part of the table."""
 MAX_DISTANCE_RATIO = 3.0
-"""The table counts up to this many times the distance of the picture's middle: tags have a ninth of the px there."""
+"""Distance up to which the table counts as visible, relative to the picture's middle: tags have a ninth of the px
+there."""
 _LENS, _SCALE, _FOCAL = 8, 9, 10
-"""Where in a fit's values these stand, after the homography; the last two as logarithms."""
+"""Indices of these in a fit's values, after the homography; the last two are logarithms."""
 _STEP = 1e-6
 
 Residuals: TypeAlias = Callable[[Array], Array]
 
 
 class Square(NamedTuple):
-    """A printed square as seen: its corners in px from its own top left, clockwise, (4, 2), and its side in mm.
+    """A printed square in a picture: its corners in px from its own top left, clockwise, (4, 2), and its side in mm.
 
-    ``scaled``: its page may have been printed at another size, the same for all such squares.
+    ``scaled``: its page may have been printed at another scale, the same for all such squares.
     """
 
     corners: Array
@@ -68,16 +70,13 @@ class Square(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plane:
-    """How one camera sees the table.
+    """The mapping between the px of one camera's picture and the table.
 
-    Attributes:
-        matrix: (3, 3), straightened px → mm.
-        lens: how far the half diagonal is pushed outward, as a part of itself, to straighten the picture.
-        shape: (height, width) of the picture in px.
-        error: root mean square distance of the corners from the fitted squares, mm.
-        scale: the size of ``scaled`` squares as a part of what it should be, 1 where there was nothing to compare with.
-        scale_off: how far that may be off, as squares of one print come out of different sizes (standard deviation).
-        back: the inverse of ``matrix``.
+        Attributes: matrix: (3, 3), the homography from undistorted px to mm.  lens: how far undistorting the picture
+        moves the end of its half diagonal outward, as a fraction of that.  shape: (height, width) of the picture in px.
+        error: root mean square distance of the corners from the fitted squares, mm.  scale: the size of ``scaled``
+        squares as a fraction of what it should be, 1 if there was nothing to compare with.  scale_off: the standard
+        deviation of ``scale``, from the different sizes of squares of one print.  back: the inverse of ``matrix``.
     """
 
     matrix: Array
@@ -89,16 +88,16 @@ class Plane:
     back: Array = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Work out the way back once: points are asked for all the time."""
+        """Compute the inverse once, because points are mapped all the time."""
         object.__setattr__(self, "back", np.linalg.inv(self.matrix).astype(np.float64, copy=False))
 
     def to_mm(self, points: Array) -> Array:
-        """Return px (…, 2) as mm on the table."""
+        """Return points in px (…, 2) as mm on the table."""
         straight = _straighten(np.asarray(points, dtype=np.float64), self.lens, self.shape)
         return _apply(self.matrix, straight)
 
     def to_px(self, points: Array) -> Array:
-        """Return mm on the table (…, 2) as px; what the camera cannot see comes out far outside the picture."""
+        """Return points in mm on the table (…, 2) as px; points the camera cannot see are far outside the picture."""
         flat = _apply(self.back, np.asarray(points, dtype=np.float64))
         return _bend(flat, self.lens, self.shape)
 
@@ -109,7 +108,7 @@ class Plane:
         return float(np.sqrt(abs(np.linalg.det(np.array([right - here, down - here])))))
 
     def bounds(self) -> tuple[float, float, float, float]:
-        """Return left, top, right, bottom in mm of what the picture shows of the table, far short of its horizon."""
+        """Return left, top, right, bottom in mm of the visible part of the table, far short of the horizon."""
         height, width = self.shape
         middle, _ = _middle(self.shape)
         across, along = np.meshgrid(
@@ -117,7 +116,7 @@ class Plane:
         )
         px = np.stack([across.ravel(), along.ravel()], axis=1)
         straight = _straighten(px, self.lens, self.shape)
-        # A homography's last row says how much nearer a place is than the point straight in front.
+        # A homography's last row gives how much nearer a place is than the middle of the picture.
         nearer = (straight @ self.matrix[2, :2] + self.matrix[2, 2]) / (middle @ self.matrix[2, :2] + self.matrix[2, 2])
         mm = _apply(self.matrix, straight[nearer >= 1 / MAX_DISTANCE_RATIO])
         (left, top), (right, bottom) = mm.min(axis=0), mm.max(axis=0)
@@ -125,9 +124,9 @@ class Plane:
 
 
 def fit(squares: Sequence[Square], shape: tuple[int, int], *, lens: bool = True) -> Plane | None:
-    """Return the plane on which all squares become squares of their size, None if there are none.
+    """Return the plane on which all squares are squares of their size, None if there are none.
 
-    ``lens``: also find the lens.  Squares that do not lie flat are left out.
+    ``lens``: also fit the lens distortion.  Squares that do not lie flat are left out.
     """
     good = [square for square in squares if _is_seen_from_above(square.corners)]
     if not good:
@@ -144,15 +143,15 @@ def fit(squares: Sequence[Square], shape: tuple[int, int], *, lens: bool = True)
 
 
 def misfits(plane: Plane, squares: Sequence[Square]) -> Array:
-    """Return how far each corner of squares lies from the square of the right size that fits best, mm, (n, 4, 2)."""
+    """Return the offset of each corner from the best fitting square of the right size, mm, (n, 4, 2)."""
     sides = np.array([square.side * (plane.scale if square.scaled else 1) for square in squares])
     return _misfits(plane.to_mm(np.array([square.corners for square in squares])), sides)
 
 
 def print_notice(plane: Plane) -> str:
-    """Return a sentence if the pieces' tags were printed at another scale than the markers, else an empty one.
+    """Return a sentence if the pieces' tags were printed at another scale than the markers, else an empty string.
 
-    Nor is there one if the lens bends more than one number can describe, so that markers alone come out of many sizes.
+    It is also empty if the lens distorts more than one number can describe, so that even the markers differ in size.
     """
     if abs(plane.scale - 1) <= max(PRINT_TOLERANCE, MIN_DEVIATIONS * plane.scale_off):
         return ""
@@ -164,7 +163,7 @@ def print_notice(plane: Plane) -> str:
 
 
 def aligned(plane: Plane, pairs: Iterable[tuple[Array, Array]]) -> Plane:
-    """Return the plane, only turned and shifted, so that the px of each pair come as near to their mm as possible."""
+    """Return the plane turned and shifted so that the px of each pair come as near to their mm as possible."""
     listed = list(pairs)
     if not listed:
         return plane
@@ -177,7 +176,7 @@ def aligned(plane: Plane, pairs: Iterable[tuple[Array, Array]]) -> Plane:
 
 
 def _solve(squares: Sequence[Square], shape: tuple[int, int], lens: bool) -> Plane:
-    """Return the best plane by damped least squares from the best of the squares taken alone."""
+    """Return the best plane by damped least squares, starting from the view of the best single square."""
     corners = np.array([square.corners for square in squares], dtype=np.float64)
     sides = np.array([square.side for square in squares])
     scaled = np.array([square.scaled for square in squares])
@@ -212,7 +211,7 @@ def _solve(squares: Sequence[Square], shape: tuple[int, int], lens: bool) -> Pla
 
 
 def _scale_off(plane: Plane, corners: Array, sides: Array, scaled: NDArray[np.bool_]) -> float:
-    """Return the standard deviation of the scale of the ``scaled`` squares beside the others, 0 without both."""
+    """Return the standard deviation of the scale of the ``scaled`` squares relative to the others, 0 without both."""
     count = int(scaled.sum())
     if not 0 < count < len(scaled):
         return 0.0
@@ -231,7 +230,7 @@ def _matrices(values: Array) -> Array:
 
 
 def _unusual(values: Array) -> Array:
-    """Return how unusual cameras and prints (n, 11) would be, each part beside its usual spread, (n, 5)."""
+    """Return the normalised deviations of a fit's values (n, 11) from the priors on cameras and prints, (n, 5)."""
     across, down = _seen_axes(values)
     along, high = np.sqrt((across**2).sum(axis=0)), np.sqrt((down**2).sum(axis=0))
     parts = (
@@ -245,7 +244,7 @@ def _unusual(values: Array) -> Array:
 
 
 def _seen_axes(values: Array) -> tuple[Array, Array]:
-    """Return how the table's axes are seen by cameras, (3, n) each: mm → px in half diagonals, up to one factor."""
+    """Return the table's axes in the cameras' frames, (3, n) each, in half diagonals and up to one factor."""
     a, b, c, d, e, f, g, h = values[:, :8].T
     focal = np.exp(values[:, _FOCAL])
     return (
@@ -255,12 +254,12 @@ def _seen_axes(values: Array) -> tuple[Array, Array]:
 
 
 def _descend(residuals: Residuals, start: Array, free: Sequence[int]) -> Array:
-    """Return where Levenberg's and Marquardt's descent from the start ends; only the ``free`` values are changed."""
+    """Return the result of a Levenberg–Marquardt descent from the start; only the ``free`` values are changed."""
     values, damping = start.copy(), 1e-3
     wrong = residuals(values[None])[0]
     for _ in range(MAX_DESCENT_STEPS):
         steps = np.maximum(np.abs(values[free]), 1e-3) * _STEP
-        # All slopes at once: one by one they would take most of the time of a fit.
+        # All derivatives at once: one by one they would take most of the time of a fit.
         around = np.tile(values, (len(free), 1))
         around[np.arange(len(free)), free] += steps
         slope = (residuals(around) - wrong).T / steps
@@ -283,15 +282,15 @@ def _descend(residuals: Residuals, start: Array, free: Sequence[int]) -> Array:
 
 
 def _alone(place: Array, side: float) -> Array:
-    """Return the view in which one square taken alone is a square."""
+    """Return the fit's values for which one square, by itself, is exactly a square."""
     square = np.array([(0, 0), (side, 0), (side, side), (0, side)], dtype=np.float32)
     matrix = cv2.getPerspectiveTransform(place.astype(np.float32), square)
-    # The origin is carried to the picture's middle, where the denominator must not vanish.
+    # Normalised at the picture's middle, the origin here, where the denominator must not vanish.
     return np.append((matrix / matrix[2, 2]).ravel()[:8], (0.0, 0.0, np.log(TYPICAL_FOCAL)))
 
 
 def _misfits(corners: Array, sides: Array) -> Array:
-    """Return mm between corners (n, 4, 2) and the squares of those sides that lie nearest to them."""
+    """Return the offsets, mm, of corners (n, 4, 2) from the squares of those sides that fit them best."""
     square = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]) * sides[:, None, None]
     turn, shift = _rigid(square, corners)
     near: Array = corners - (square @ turn.transpose(0, 2, 1) + shift[:, None])
@@ -299,7 +298,7 @@ def _misfits(corners: Array, sides: Array) -> Array:
 
 
 def _rigid(sources: Array, targets: Array) -> tuple[Array, Array]:
-    """Return the turns (n, 2, 2) and shifts (n, 2) that carry point sets (n, m, 2) nearest to others."""
+    """Return the rotations (n, 2, 2) and shifts (n, 2) that move point sets (n, m, 2) as near as possible to others."""
     middle, goal = sources.mean(axis=1), targets.mean(axis=1)
     one, two = sources - middle[:, None], targets - goal[:, None]
     along = (one * two).sum(axis=(1, 2))
@@ -311,7 +310,7 @@ def _rigid(sources: Array, targets: Array) -> tuple[Array, Array]:
 
 
 def _apply(matrix: Array, points: Array) -> Array:
-    """Return points (…, 2) under a homography; those at or behind the horizon far away."""
+    """Return points (…, 2) mapped by a homography; those at or behind the horizon are far away."""
     seen = points @ matrix[:, :2].T + matrix[:, 2]
     depth = seen[..., 2:]
     flat: Array = seen[..., :2] / np.where(np.abs(depth) < 1e-12, 1e-12, depth)
@@ -319,7 +318,7 @@ def _apply(matrix: Array, points: Array) -> Array:
 
 
 def _unit(shape: tuple[int, int]) -> Array:
-    """Return the map from px to parts of the half diagonal, from the picture's middle."""
+    """Return the matrix that maps px to half diagonals from the picture's middle."""
     height, width = shape
     half = float(np.hypot(width, height)) / 2
     return np.array([[1 / half, 0, -(width - 1) / 2 / half], [0, 1 / half, -(height - 1) / 2 / half], [0, 0, 1]])
@@ -333,7 +332,7 @@ def _straighten(points: Array, lens: float, shape: tuple[int, int]) -> Array:
 
 
 def _bend(points: Array, lens: float, shape: tuple[int, int]) -> Array:
-    """Return where straightened points lie in the picture: the inverse of straightening, the root of its cubic."""
+    """Return undistorted points in the distorted picture: the inverse of ``_straighten``, by solving its cubic."""
     middle, half = _middle(shape)
     away = (points - middle) / half
     goal = np.hypot(away[..., 0], away[..., 1])
@@ -341,7 +340,7 @@ def _bend(points: Array, lens: float, shape: tuple[int, int]) -> Array:
     if lens > 0:
         radius = 2 / steep * np.sinh(np.arcsinh(1.5 * steep * goal) / 3)
     else:
-        # Farther out than where the lens folds the picture there is no root.
+        # Beyond the radius at which the distortion folds the picture there is no solution.
         radius = 2 / steep * np.sin(np.arcsin(np.minimum(1.5 * steep * goal, 1.0)) / 3)
     part = np.where(goal < 2.5, radius / np.maximum(goal, 1e-9), 1.0)
     bent: Array = middle + half * away * part[..., None]
@@ -362,7 +361,7 @@ def _centred(plane: Plane) -> Plane:
 
 
 def _is_seen_from_above(corners: Array) -> bool:
-    """Return whether corners run clockwise around a convex outline: those of a mirrored or folded square do not."""
+    """Return whether corners run clockwise around a convex outline, unlike those of a mirrored or folded square."""
     edges = np.roll(corners, -1, axis=0) - corners
     after = np.roll(edges, -1, axis=0)
     return bool((edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0] > 0).all())

@@ -1,4 +1,4 @@
-"""How well the squares that were seen determine how large things look at the edges of a picture."""
+"""Estimates how well the visible squares determine the scale at the edges of a picture."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import numpy as np
 from tabletop.vision.geometry.plane import Array, Plane, Square, misfits
 
 MIN_ERROR_MM = 0.03
-"""Corners are taken to be off by at least this: few of them may fit by chance."""
+"""Least assumed error of corners, mm: a few of them may fit exactly by chance."""
 EDGE_MARGIN = 0.05
-"""How far inside the picture its edges are looked at, as a part of it."""
+"""Distance of the evaluated points from the picture's edges, as a fraction of its sides."""
 _STEP = 1e-4
 
 
 def scale_uncertainty(plane: Plane, squares: Sequence[Square]) -> float:
-    """Return the standard deviation of the size that things have near the edges of a picture, as a part of it.
+    """Return the largest relative standard deviation of sizes near the edges of a picture.
 
-    It is the largest of all edges, as far as the squares from which the plane was found leave it open.  What no plane
-    and lens of ours describes, such as a panorama, may be off by more.
+    It covers only what the squares from which the plane was found leave undetermined.  A picture that no plane and lens
+    of ours describe, such as a panorama, may be off by more.
     """
     height, width = plane.shape
     x, y = np.meshgrid(*(np.linspace(EDGE_MARGIN, 1 - EDGE_MARGIN, 3) * (length - 1) for length in (width, height)))
@@ -30,14 +30,14 @@ def scale_uncertainty(plane: Plane, squares: Sequence[Square]) -> float:
     others = _varied(plane)
     slopes = np.stack([(misfits(other, squares).ravel() - wrong) / _STEP for other in others])
     growth = np.stack([(_sizes(other, around) - sizes) / _STEP for other in others])
-    # Each square takes its place and turn from its own corners; all together they have the values of a plane.
+    # Each square's place and turn are fitted to its own corners, and the plane's values to the corners of all.
     error = max(float(wrong @ wrong) / max(1, len(wrong) - 4 * len(squares)), MIN_ERROR_MM**2)
     spread = np.linalg.pinv(slopes @ slopes.T + 1e-9 * np.eye(len(slopes))) * error
     return float(np.sqrt(np.einsum("ie,ij,je->e", growth, spread, growth).max()))
 
 
 def _sizes(plane: Plane, around: Array) -> Array:
-    """Return the logarithm of how large a px is at places (n, 3, 2) px, each with the px to its right and below."""
+    """Return the logarithm of the size of a px at places (n, 3, 2) px, each with the px to its right and below."""
     here, right, below = plane.to_mm(around).transpose(1, 0, 2)
     across, down = right - here, below - here
     sizes: Array = np.log(np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0])) / 2
@@ -45,11 +45,11 @@ def _sizes(plane: Plane, around: Array) -> Array:
 
 
 def _varied(plane: Plane) -> list[Plane]:
-    """Return planes that differ a little from one, each in one of the values that determine it."""
+    """Return planes that differ slightly from one, each in one of the parameters that determine it."""
     height, width = plane.shape
     middle = np.array(((width - 1) / 2, (height - 1) / 2))
     reach, (x, y) = plane.mm_per_px(middle) * float(np.hypot(height, width)) / 2, plane.to_mm(middle)
-    # Moved to where the picture's middle looks, and measured in what its half diagonal reaches.
+    # Relative to the middle of the picture, in units of the half diagonal on the table.
     unit = np.array([(1 / reach, 0, -x / reach), (0, 1 / reach, -y / reach), (0, 0, 1)])
     back = np.linalg.inv(unit)
     matrices = [back @ (np.eye(3) + _STEP * one.reshape(3, 3)) @ unit @ plane.matrix for one in np.eye(9)[:8]]

@@ -1,4 +1,4 @@
-"""How the pieces of a zone lie, shape by shape: what a reading of their tags says about the pieces themselves."""
+"""Arranges the pieces of a zone according to its shape, from the sightings of their tags."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ from tabletop.vision.kit import MIN_SQUARE_RATIO, reach
 from tabletop.vision.scene import ReadBy, Sighting
 
 MAX_OVERLAP_MM = 3.0
-"""Pieces side by side may overlap by so much of either, mm, as careless people lay them; more is one upon the other."""
+"""Margin by which the outlines of two pieces are each shrunk, mm, before an overlap counts as one lying on the other:
+people lay pieces side by side carelessly."""
 SQUARE_CORNERS = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
-"""The corners of a piece, in halves of its width and height."""
+"""The corners of a piece, in units of half its width and height."""
 DISC_ANGLES = np.radians(np.arange(0, 360, 30))
-"""Where the outline of a round piece is taken, as seen from its middle."""
+"""Directions from its middle, radians, in which the outline of a round piece is sampled."""
 AMBIGUOUS_MARGIN = 0.25
-"""If a piece is this near to another tile, in parts of its own side, nobody can tell on which of the two it lies."""
+"""Distance of a piece from a second tile, as a fraction of its own side, within which its tile is ambiguous."""
 
 
 class LyingPiece(NamedTuple):
-    """One piece that is taken to lie there: its tag, its size (None if the game does not say), and what it is like."""
+    """One piece on the table: the sighting of its tag, its size (None if the game does not say), and ``Piece.like``."""
 
     piece: str
     seen: Sighting
@@ -39,19 +40,19 @@ class LyingPiece(NamedTuple):
 
     @property
     def middle(self) -> Placed:
-        """Where the middle of the piece lies, and how it is turned."""
+        """The middle of the piece, and its angle."""
         tag = MarkerPose(self.seen.x, self.seen.y, self.seen.angle)
         x, y = tag.table(-self.size.tag_x, -self.size.tag_y) if self.size is not None else (tag.x, tag.y)
         return Placed(self.piece, x, y, self.seen.angle)
 
     @property
     def tag(self) -> Placed:
-        """Where the middle of its tag lies."""
+        """The middle of its tag, and its angle."""
         return Placed(self.piece, self.seen.x, self.seen.y, self.seen.angle)
 
     @property
     def tag_turned_round(self) -> Placed:
-        """Where the middle of its tag would lie if the piece lay upside down in the same place."""
+        """The middle of its tag, and its angle, if the piece were turned by 180° in the same place."""
         x, y, angle = self.middle[1:]
         size = self.size if self.size is not None else Size(0, 0)
         return Placed(self.piece, *MarkerPose(x, y, angle + 180).table(size.tag_x, size.tag_y), angle + 180)
@@ -62,7 +63,7 @@ class LyingPiece(NamedTuple):
         return self.seen.how != ReadBy.KEPT
 
     def covers(self, x: float, y: float, margin: float = 0.0) -> bool:
-        """Return whether a place, mm, lies within its outline, or at most that many mm beyond it."""
+        """Return whether a place, mm, lies within its outline, or at most ``margin`` mm beyond it."""
         if self.size is None or hypot(x - self.seen.x, y - self.seen.y) > reach(self.size) + 2 * margin:
             return False
         across, down = MarkerPose(self.seen.x, self.seen.y, self.seen.angle).local(x, y)
@@ -70,7 +71,7 @@ class LyingPiece(NamedTuple):
         return beside <= self.size.width / 2 + margin and above <= self.size.height / 2 + margin
 
     def outline(self, inset: float) -> NDArray[np.float32]:
-        """Return its outline (n, 2), mm, that many mm within its edge; empty if its size is not known."""
+        """Return its outline (n, 2), mm, shrunk by ``inset`` mm; empty if its size is not known."""
         if self.size is None:
             return np.zeros((0, 2), np.float32)
         half = np.array((self.size.width, self.size.height)) / 2 - inset
@@ -80,7 +81,7 @@ class LyingPiece(NamedTuple):
 
 
 def arranged(lying: Sequence[LyingPiece], zone: Zone, pose: MarkerPose, upon: Mapping[str, str]) -> Arrangement:
-    """Return how the pieces of a zone lie; ``upon`` says what lies upon which tile of a grid."""
+    """Return the arrangement of a zone's pieces; ``upon``: piece → the tile of a grid that it lies on."""
     pieces = frozenset(piece.piece for piece in lying)
     match zone.shape:
         case ZoneShape.COLUMNS:
@@ -92,7 +93,7 @@ def arranged(lying: Sequence[LyingPiece], zone: Zone, pose: MarkerPose, upon: Ma
         case ZoneShape.TOWER:
             return Tower(_tower(lying, pose))
         case ZoneShape.PILE:
-            # What is only remembered lies under what can be seen.
+            # Pieces that are only remembered lie under those that are read.
             order = sorted(lying, key=lambda piece: (piece.is_read, piece.seen.payload))
             return Pile(tuple(piece.piece for piece in order))
         case ZoneShape.HEAP:
@@ -101,9 +102,9 @@ def arranged(lying: Sequence[LyingPiece], zone: Zone, pose: MarkerPose, upon: Ma
 
 
 def _upright(lying: Sequence[LyingPiece], angle: float) -> list[Placed]:
-    """Return where the tags of tiles lie, those of tiles that were laid upside down as if they were turned round.
+    """Return the tags of tiles, with the tiles that were laid upside down turned round.
 
-    Which way is up most of the tiles show, and if none do, the card of the zone, which lies at that angle.
+    The majority of tiles shows which way is up; in a tie, the card of the zone decides, which lies at ``angle``.
     """
     against = [turned(piece.seen.angle, angle) > 90 for piece in lying]
     is_card_wrong = sum(against) > len(against) / 2
@@ -116,7 +117,7 @@ def _upright(lying: Sequence[LyingPiece], angle: float) -> list[Placed]:
 def uncovered(lying: Sequence[LyingPiece], everything: Sequence[LyingPiece]) -> list[LyingPiece]:
     """Return the pieces of a zone of spaces that still lie there.
 
-    One that is only remembered, and on which a piece that is read now lies, was taken: nothing lies on another there.
+    A piece that is only remembered was taken if a piece that is read now lies on it: no pieces are stacked there.
     """
     read = [piece for piece in everything if piece.is_read]
     return [
@@ -127,10 +128,10 @@ def uncovered(lying: Sequence[LyingPiece], everything: Sequence[LyingPiece]) -> 
 
 
 def _overlap(one: LyingPiece, other: LyingPiece) -> bool:
-    """Return whether one piece lies on the other, by more than an edge."""
+    """Return whether two pieces overlap by more than their edges."""
     if one.size is None or other.size is None:
         return False
-    # Most lie far apart; only outlines of those that do not are worked out.
+    # Most are far apart; outlines are computed only for the others.
     if hypot(one.seen.x - other.seen.x, one.seen.y - other.seen.y) > reach(one.size) + reach(other.size):
         return False
     inner, outer = one.outline(MAX_OVERLAP_MM), other.outline(MAX_OVERLAP_MM)
@@ -138,7 +139,7 @@ def _overlap(one: LyingPiece, other: LyingPiece) -> bool:
 
 
 def lying_upon(small: LyingPiece, tiles: Iterable[LyingPiece]) -> str:
-    """Return the tile that a small piece lies upon; empty if there is none, or could be two."""
+    """Return the tile that a small piece lies on, empty if there is none or it is ambiguous."""
     x, y = small.middle.x, small.middle.y
     margin = AMBIGUOUS_MARGIN * small.size.width if small.size is not None else 0.0
     near = [tile for tile in tiles if tile.covers(x, y, margin)]
@@ -159,9 +160,9 @@ def _grid(lying: Sequence[LyingPiece], up: float, upon: Mapping[str, str]) -> Gr
 
 
 def _tower(lying: Sequence[LyingPiece], pose: MarkerPose) -> tuple[str, ...]:
-    """Return what the pieces of a tower are like, from its foot up.
+    """Return the ``like`` names of a tower's pieces, from its foot up.
 
-    If two lie less than half a piece apart, the one that is only remembered is below.
+    If two are less than half a piece apart, the one that is only remembered is below.
     """
     size = usual_size(lying)
     least = size.height / 2 if size is not None else 0.0
@@ -175,7 +176,7 @@ def _tower(lying: Sequence[LyingPiece], pose: MarkerPose) -> tuple[str, ...]:
 
 
 def usual_size(lying: Iterable[LyingPiece]) -> Size | None:
-    """Return the usual size of these pieces, None if the game does not say."""
+    """Return the median size of these pieces, None if the game does not say."""
     sizes = [piece.size for piece in lying if piece.size is not None]
     if not sizes:
         return None

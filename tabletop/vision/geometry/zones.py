@@ -1,4 +1,4 @@
-"""Sightings on the plane → where the pieces lie: zones known by their markers, each read in its own shape."""
+"""Turns sightings on the plane into a layout: zones are found by their markers, and each is read in its own shape."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import payloads
 
 TABLE_ZONE = "table"
-"""The zone of pieces that lie in no other."""
+"""The zone of pieces outside all other zones."""
 CARD_EDGE_MM = 24.0
-"""How far a zone card reaches from the middle of its marker, mm, on sides on which it has no area."""
+"""Distance from the middle of its marker to a zone card's edge, mm, on sides on which it has no area."""
 
 
 def of_kind(sightings: Iterable[Sighting], game: Game, kind: str) -> Iterator[tuple[Sighting, str]]:
@@ -40,13 +40,13 @@ def of_kind(sightings: Iterable[Sighting], game: Game, kind: str) -> Iterator[tu
 def arrange(
     sightings: Iterable[Sighting], zones: Sequence[Zone], kit: Kit, homes: Callable[[], Mapping[str, str]] = dict
 ) -> Layout:
-    """Return where the seen pieces lie: every zone whose marker is seen, and ``table`` for what lies in none.
+    """Return the layout of the seen pieces: every zone whose marker is seen, and ``table`` for pieces in none.
 
-    A piece belongs to the zone whose area holds its tag's centre, a tile of a grid to the one that holds its own; where
-    areas overlap, to that of the nearer marker.  What shares an edge with a grid's tile and lies in no zone belongs to
-    that grid, and so does what lies upon its tiles; a tile that is only remembered does not lie where another one is
-    read.  ``homes`` says in which zone the record has each piece: what outgrows its area is known by the tiles that
-    stood in it.  Towers are left out if their pieces have no tags.
+    A piece belongs to the zone whose area contains its tag's centre, a tile of a grid to the one that contains its own;
+    if areas overlap, to that of the nearer marker.  A tile in no zone that shares an edge with a grid's tile belongs to
+    that grid, and so do pieces on its tiles; a tile that is only remembered is dropped if another one is read in its
+    place.  ``homes`` returns the zone in which the record has each piece, so that a grid that outgrows its area is
+    known by the tiles that were in it.  Towers are left out if their pieces have no tags.
     """
     seen = list(sightings)
     poses, everything = marker_poses(seen, zones), pieces_among(seen, kit)
@@ -65,7 +65,7 @@ def arrange(
             if zone.shape == ZoneShape.SPACES:
                 here = shapes.uncovered(here, everything)
             if zone.shape == ZoneShape.TOWER:
-                # What has a name of its own is not a floor.
+                # A piece that is not interchangeable is not a floor.
                 lying[TABLE_ZONE] += [piece for piece in here if not piece.like]
                 here = [piece for piece in here if piece.like]
             arrangements[zone.name] = shapes.arranged(here, zone, poses[zone.name], upon)
@@ -73,7 +73,7 @@ def arrange(
 
 
 def pieces_among(sightings: Iterable[Sighting], kit: Kit) -> list[LyingPiece]:
-    """Return the pieces of the game among the sightings, except for those whose place means nothing."""
+    """Return the pieces of the game among the sightings, without the kinds whose place has no meaning."""
     game = kit.game
     names, codes = payloads.ids([game]), payloads.codes_of(game)
     unplaced = game.table.unplaced if game.table is not None else frozenset()
@@ -89,7 +89,7 @@ def pieces_among(sightings: Iterable[Sighting], kit: Kit) -> list[LyingPiece]:
 def _by_zone(
     everything: Iterable[LyingPiece], zones: Sequence[Zone], poses: dict[str, MarkerPose], kit: Kit
 ) -> dict[str, list[LyingPiece]]:
-    """Return zone → the pieces that lie in it."""
+    """Return zone → the pieces in it."""
     fields = _fields(zones, poses)
     gridded = any(zone.shape == ZoneShape.GRID for zone in zones)
     lying: dict[str, list[LyingPiece]] = {name: [] for name in (*poses, TABLE_ZONE)}
@@ -115,7 +115,7 @@ def _are_floors_tagged(kit: Kit) -> bool:
 
 
 def _forget(lying: dict[str, list[LyingPiece]], places: Sequence[str], kit: Kit) -> None:
-    """Take out the tiles of grids that are only remembered where another one lies now: the whole grid was pushed."""
+    """Remove remembered tiles of grids where another tile lies now, because the whole grid was pushed."""
     tiles = [tile for place in places for tile in _tiles(lying[place], kit)]
     gone = {tile.piece for tile in tiles} - {tile.piece for tile in shapes.uncovered(tiles, tiles)}
     for place in places:
@@ -140,7 +140,7 @@ def _own(lying: dict[str, list[LyingPiece]], grids: Sequence[str], kit: Kit, hom
 
 
 def _lifted(lying: dict[str, list[LyingPiece]], tiles: Mapping[str, Sequence[LyingPiece]], kit: Kit) -> dict[str, str]:
-    """Return small piece → the tile of a grid that it lies upon; it lies in no zone of its own then."""
+    """Return small piece → the tile of a grid that it lies on, and remove such pieces from their zones."""
     lower: dict[str, str] = {}
     there = [tile for some in tiles.values() for tile in some]
     for some in lying.values() if there else ():
@@ -153,7 +153,7 @@ def _lifted(lying: dict[str, list[LyingPiece]], tiles: Mapping[str, Sequence[Lyi
 
 
 def quiet_areas(markers: Iterable[Sighting], zones: Sequence[Zone], kit: Kit) -> list[Array]:
-    """Return the areas, corners (4, 2) in mm, in which nothing is strange: stores, and towers that have no tags."""
+    """Return the areas, corners (4, 2) in mm, in which nothing is reported: stores, and towers without tags."""
     silent = {ZoneShape.STORE} if _are_floors_tagged(kit) else {ZoneShape.STORE, ZoneShape.TOWER}
     quiet = [zone for zone in zones if zone.shape in silent]
     poses = marker_poses(markers, quiet) if quiet else {}
@@ -181,7 +181,7 @@ def marker_poses(sightings: Iterable[Sighting], zones: Iterable[Zone]) -> dict[s
 
 
 def seats_of(zones: Iterable[Zone], names: tuple[str, ...]) -> dict[str, int]:
-    """Return zone name → the seat that owns it, for zones whose name is one of these plus a seat's number."""
+    """Return zone name → the seat that owns it, for zones named as one of ``names`` plus a seat's number."""
     numbers = {
         zone.name: zone.name.removeprefix(name) for zone in zones for name in names if zone.name.startswith(name)
     }
@@ -189,7 +189,7 @@ def seats_of(zones: Iterable[Zone], names: tuple[str, ...]) -> dict[str, int]:
 
 
 def seat_areas(zones: Sequence[Zone], names: tuple[str, ...]) -> dict[int, Zone]:
-    """Return seat → its zones of these names, which lie side by side on one card, as one."""
+    """Return seat → its zones of these names, which lie side by side on one card, merged into one."""
     areas: dict[int, Zone] = {}
     owners = seats_of(zones, names)
     for zone in zones:
@@ -203,12 +203,12 @@ def seat_areas(zones: Sequence[Zone], names: tuple[str, ...]) -> dict[int, Zone]
 
 
 def zone_at(x: float, y: float, zones: Iterable[Zone], poses: dict[str, MarkerPose]) -> str:
-    """Return the zone that holds a point of the table (mm), ``table`` if none does."""
+    """Return the zone that contains a point of the table (mm), ``table`` if none does."""
     return _holding(x, y, _fields(zones, poses))
 
 
 class _ZoneFrame(NamedTuple):
-    """A zone's area on the table, its marker's frame worked out once for many points."""
+    """A zone's area on the table, with its marker's frame precomputed for many points."""
 
     name: str
     x: float

@@ -1,1 +1,1 @@
-"""Pictures before anything is recognised in them: opened, rectified, checked for glare."""
+"""Works on pictures before anything is recognised in them: opens and rectifies them, and checks them for glare."""

@@ -1,4 +1,4 @@
-"""Pictures that show nothing: black, white, or without any edge."""
+"""Detects pictures that show nothing: black, white, or without edges."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.scene import Notice
 
 BLACK_GREY, WHITE_GREY = 16.0, 245.0
-"""A picture that is nearly all darker than the first, or brighter than the second grey level, shows nothing."""
+"""Grey levels: a picture shows nothing if nearly all of it is darker than the first or brighter than the second."""
 MAX_OTHER_FRACTION = 0.02
-"""The share of such a picture that may look different: a lit phone, a window."""
+"""Largest fraction of such a picture that may look different: a lit phone, a window."""
 MAX_SMOOTH_STEP = 2.0
-"""Mean step between neighbouring px of the shrunk picture below which nothing in it has an edge."""
+"""Mean difference, grey levels, between neighbouring px of the shrunk picture below which it has no edges."""
 SENTENCES: Mapping[str, Message] = {
     "black": Message("The picture is black: is the lens covered, or the light off?"),
     "white": Message("The picture is white: there is far too much light, or the exposure is wrong."),
@@ -23,7 +23,7 @@ SENTENCES: Mapping[str, Message] = {
 }
 """The sentence for each reason."""
 BLIND_NOTICES: Mapping[str, Notice] = {"black": Notice.DARK, "white": Notice.DAZZLED}
-"""What is said if a camera that watches a table sees nothing of it."""
+"""The notice for each reason if a camera that watches a table sees nothing."""
 
 
 def blindness(grey: Grey) -> str:

@@ -1,4 +1,4 @@
-"""Glare: overexposed spots that are large enough to hide a tag."""
+"""Detects glare: overexposed spots that are large enough to hide a tag."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from tabletop.vision.frame import BURNT_GREY, Colour, Floats, Grey
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 
 MAX_BURNT_FRACTION = 0.12
-"""The share of overexposed px in a tag from which light hides it."""
+"""Fraction of overexposed px in a tag above which light hides it."""
 MIN_PAPER_MARGIN = 14
-"""Grey levels by which paper has to be darker than white: otherwise a spot looks like a card."""
+"""Grey levels by which paper has to be darker than white: otherwise a card looks like a spot."""
 MIN_SPOT_MM2 = 80.0
-"""Burnt spots smaller than this hide no tag, mm²."""
+"""Least area, mm², of an overexposed spot that may hide a tag."""
 NEAREST_TAGS = 4
-"""The number of tags whose paper shows how bright paper is at a place."""
+"""Number of nearest tags whose paper shows how bright paper is at a place."""
 INNER_FRACTION = 0.7
-"""The upright square within a tag, however it is turned, as a part of the tag's side."""
+"""Side of the axis-aligned square inside a tag, however it is turned, as a fraction of the tag's side."""
 PAPER_QUANTILE = 0.95
-"""Part of a tag's px that are darker than its paper."""
+"""Quantile of the grey levels in a tag that is that of its paper."""
 MIN_PRINT_GREY, PRINT_QUANTILES = 8.0, (0.05, 0.95)
-"""Grey levels by which the dark and the light of a place differ at least if there is any print, however faint."""
+"""Least difference, grey levels, between these quantiles of a place with any print, however faint."""
 WHITE_GREY = 255.0
-"""Grey level of paper if no tag shows it."""
+"""Assumed grey level of paper if no tag shows it."""
 MIN_TAGS = 4
-"""The number of tags that show whether a picture is overexposed: fewer may lie under one lamp."""
+"""Least number of tags that show whether a picture is overexposed: fewer may lie under one lamp."""
 SEARCH_WIDTH_PX = 1000
-"""Width at which a photograph is searched for spots, px."""
+"""Width to which a photograph is shrunk to search it for spots, px."""
 
 
 def burnt(small: Grey, level: float, least: float) -> tuple[Mask, list[tuple[int, int, int, int]]]:
-    """Return where a picture is at least that bright in spots of at least that many px, and the spots' boxes.
+    """Return the mask of spots with at least ``level`` brightness and ``least`` px, and the spots' boxes.
 
     A box is left, top, width, height.
     """
@@ -52,7 +52,7 @@ def is_glare(light: NDArray[np.uint8]) -> bool:
 
 
 def is_washed_out(grey: Grey, corners: Array) -> bool:
-    """Return whether light hides what is printed within a tag, corners (4, 2) px."""
+    """Return whether light hides the print of a tag, corners (4, 2) px."""
     inner = _within(grey, corners)
     return bool(inner.size) and is_glare(inner)
 
@@ -60,7 +60,7 @@ def is_washed_out(grey: Grey, corners: Array) -> bool:
 def is_overexposed(grey: Grey, tags: Array) -> bool:
     """Return whether the paper of most of some tags, corners (n, 4, 2) px, is so bright that print fades into it."""
     within = [inner for inner in (grey[square] for square in _squares(tags)) if inner.size]
-    # Hardly any tag has a px as bright as that, and the quantile takes longer.
+    # The maximum is checked first: hardly any tag has such a bright px, and the quantile takes longer.
     burnt_out = sum(
         int(inner.max()) >= BURNT_GREY and float(np.quantile(inner, PAPER_QUANTILE)) >= BURNT_GREY for inner in within
     )
@@ -68,7 +68,7 @@ def is_overexposed(grey: Grey, tags: Array) -> bool:
 
 
 def paper_of(grey: Grey, corners: Array) -> tuple[float, float, float] | None:
-    """Return the middle of a tag, px, and the grey level of its paper; None if the picture cuts it off."""
+    """Return the middle of a tag, px, and the grey level of its paper; None if it lies outside the picture."""
     (x, y), inner = corners.mean(axis=0), _within(grey, corners)
     return (float(x), float(y), float(np.quantile(inner, PAPER_QUANTILE))) if inner.size else None
 
@@ -86,18 +86,18 @@ def paper_colour(colour: Colour, tags: Sequence[Array]) -> Floats | None:
 
 
 def has_print(grey: Grey, corners: Array) -> bool:
-    """Return whether there is anything to see in a place, corners (4, 2) px: where paper is burnt out noise is all."""
+    """Return whether there may be print in a place, corners (4, 2) px: overexposed paper shows nothing but noise."""
     inner = _within(grey, corners)
     return not inner.size or float(np.ptp(np.quantile(inner, PRINT_QUANTILES))) >= MIN_PRINT_GREY
 
 
 def _within(grey: Grey, corners: Array) -> Grey:
-    """Return the px of the upright square within a tag."""
+    """Return the px of the axis-aligned square inside a tag."""
     return grey[_squares(corners[None])[0]]
 
 
 def _squares(tags: Array) -> list[tuple[slice, slice]]:
-    """Return the rows and columns of the upright squares within tags, corners (n, 4, 2) px."""
+    """Return the rows and columns of the axis-aligned squares inside tags, corners (n, 4, 2) px."""
     middles, along = tags.mean(axis=1), tags[:, 1] - tags[:, 0]
     half = 0.5 * INNER_FRACTION * np.hypot(along[:, 0], along[:, 1])[:, None]
     first, end = (np.maximum(np.rint(each), 0).astype(int).tolist() for each in (middles - half, middles + half + 1))
@@ -105,9 +105,9 @@ def _squares(tags: Array) -> list[tuple[slice, slice]]:
 
 
 def spots(grey: Grey, plane: Plane, papers: Array) -> list[Array]:
-    """Return the boxes (4, 2) px around what light washes out in a photograph: burnt, not only white.
+    """Return the boxes (4, 2) px around spots that light washes out in a photograph: brighter than paper there.
 
-    ``papers`` (n, 3) are px and the grey level of paper there, as light is uneven.
+    ``papers`` (n, 3): x and y in px and the grey level of paper there, because light is uneven.
     """
     factor = min(1.0, SEARCH_WIDTH_PX / grey.shape[1])
     small = np.asarray(cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), dtype=np.uint8)

@@ -1,7 +1,7 @@
-"""Opens pictures that strangers bring: any JPEG, PNG or WebP, whatever its orientation, colours and faults.
+"""Opens pictures from any source: JPEG, PNG or WebP, whatever their orientation, colours and faults.
 
-A picture is used the way people see it: upright, after its EXIF orientation.  Large ones are shrunk: what twelve
-megapixels show of a table is enough, and memory stays bounded.
+A picture is used as people see it: upright, according to its EXIF orientation.  Large ones are shrunk: twelve
+megapixels are enough for a table, and memory stays bounded.
 """
 
 from __future__ import annotations
@@ -23,34 +23,36 @@ from tabletop.vision.frame import Colour, Grey
 
 FORMATS = ("JPEG", "PNG", "WEBP")
 MAX_MEGAPIXELS = 64
-"""More needs gigabytes to read; telephones give 12 to 50."""
+"""Largest picture that is read: more would need gigabytes; phones have 12 to 50."""
 TARGET_MEGAPIXELS = 12.6
-"""Larger pictures are shrunk to these."""
+"""Size to which larger pictures are shrunk."""
 MAX_UNPACKED_MEGAPIXELS = 32
-"""A JPEG of more megapixels is unpacked at half its sides: whole, it would take more memory than all else."""
+"""Largest JPEG that is decoded at full size; larger ones are decoded at half their sides, because otherwise they would
+take more memory than everything else."""
 MAX_SIDE_PX = 30_000
-"""No camera makes a longer side, and no decoder takes one of twice the length."""
+"""Longest side that is read: no camera has a longer one, and no decoder accepts twice the length."""
 MIN_SIDE_PX = 21
-"""A tag has as many modules along its side; what is smaller shows none."""
+"""Shortest side that is read: a code has as many modules along its side, so a smaller picture cannot show one."""
 BAND_LINES = 128
-"""Lines of a picture that are converted at once, so that no second copy of all of it lies about."""
+"""Number of rows of a picture that are converted at a time, so that there is no second copy of all of it."""
 HEIC_UNREADABLE = Message(
     "HEIC pictures cannot be read. On the iPhone: Settings, Camera, Formats, “Most "
     "Compatible”; or share the picture as JPEG."
 )
 _HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1")
 MMAP_THRESHOLD, LARGE_BYTES = -3, 16 << 20
-"""What glibc calls M_MMAP_THRESHOLD, and the bytes from which on memory comes straight from the system and goes back
-there at once; left to itself glibc raises that to 32 MB with the first picture.  A number for each px of a table as it
-is worked on takes 12 MB, and such pieces follow each other all the time."""
+"""glibc's M_MMAP_THRESHOLD, and the size in bytes from which memory is taken from the system directly and returned at
+once; by default glibc raises that to 32 MB with the first picture.  An array with a number for each px of the table
+takes 12 MB, and such arrays follow each other all the time."""
 TRIM_THRESHOLD, TRIM_BYTES = -1, 32 << 20
-"""What glibc calls M_TRIM_THRESHOLD, and the bytes that smaller pieces of memory keep at hand once they are free.  With
-the limit above it would keep next to none, and to have them from the system again for each step takes a tenth of the
-time in which a picture is read."""
+"""glibc's M_TRIM_THRESHOLD, and the number of bytes of smaller allocations that are kept once they are free.  With the
+limit above it would keep hardly any, and getting them from the system again for each step takes a tenth of the time in
+which a picture is read."""
 ARENA_MAX, ARENA_COUNT = -8, 1
-"""What glibc calls M_ARENA_MAX, and how many arenas threads share for smaller pieces: each arena keeps those bytes."""
+"""glibc's M_ARENA_MAX, and the number of arenas that threads share for smaller allocations: each arena keeps that many
+bytes."""
 _WIDE_MODES = ("I;16", "I;16B", "I;16L", "I", "F")
-# Cameras of 10, 12 and 14 bits write their values as they are into files of 16.
+# Cameras with 10, 12 or 14 bits write their values unchanged into 16-bit files.
 _WHITES = (255.0, 1023.0, 4095.0, 16383.0, 65535.0)
 
 
@@ -59,11 +61,11 @@ class Picture:
     """A still picture, upright.
 
     Attributes:
-        name: the file as it was named.
+        name: what messages call the file.
         grey: shape (height, width).
         colour: shape (height, width, 3), blue, green, red.
-        file_size: width and height of the upright picture in the file, px; those of this one if nothing is given.
-        scale: px of the file along each side for every one here.
+        file_size: width and height of the upright picture in the file, px; if not given, those of this picture.
+        scale: px of the file per px of this picture, along each side.
     """
 
     name: str
@@ -73,7 +75,7 @@ class Picture:
     scale: float = 1.0
 
     def __post_init__(self) -> None:
-        """Take a picture to be as large as its file unless something else is known."""
+        """Set the size in the file to that of the picture unless another one is given."""
         if not any(self.file_size):
             object.__setattr__(self, "file_size", self.size)
 
@@ -84,17 +86,17 @@ class Picture:
         return width, height
 
     def in_file(self, px: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return px of this picture as px of the upright picture in the file."""
+        """Return points in px of this picture as px of the upright picture in the file."""
         return px if self.scale == 1 else (px + 0.5) * self.scale - 0.5
 
 
 def open_picture(
     path: str | Path | IO[bytes], name: str = "", unpacked: float = MAX_UNPACKED_MEGAPIXELS, *, coloured: bool = True
 ) -> Picture:
-    """Return the picture in a file, upright; ``name`` is what messages call it, the path if nothing is given.
+    """Return the picture in a file, upright; ``name``: what messages call it, by default the path.
 
-    A JPEG of more megapixels than ``unpacked`` is unpacked at half its sides.  ``coloured``: False leaves colours out,
-    which takes half the time and memory: all three are grey then.
+    A JPEG of more megapixels than ``unpacked`` is decoded at half its sides.  ``coloured``: False makes all three
+    channels grey, which takes half the time and memory.
     Raises PictureError with one sentence if there is none or it is damaged, animated, too large or too small.
     """
     name = name or str(path)
@@ -122,9 +124,9 @@ def open_picture(
 
 
 def _give_back() -> None:
-    """Give memory of earlier pictures that nobody holds any more back to the system, if its library can do that.
+    """Return the freed memory of earlier pictures to the system, if the C library can do that.
 
-    It keeps such memory in pieces too small for the next picture, so that each would come on top of the one before.
+    The library would keep it in pieces too small for the next picture, so that memory would grow with each one.
     """
     system = ctypes.CDLL(None)
     if hasattr(system, "malloc_trim"):
@@ -152,7 +154,7 @@ def _check(image: Image.Image, name: str) -> None:
         raise PictureError(
             name, Message("{width} × {height} px is too small to show a tag.", width=width, height=height)
         )
-    # Some telephones put several pictures into a JPEG (MPO): the first is the photograph.
+    # Some phones put several pictures into a JPEG (MPO): the first is the photograph.
     if image.format != "MPO" and getattr(image, "n_frames", 1) > 1:
         raise PictureError(name, Message("the picture is animated; save a still picture from it."))
 
@@ -177,7 +179,7 @@ def _no_picture(path: str | Path | IO[bytes]) -> Message:
 def _as_picture(image: Image.Image, name: str, unpacked: float, *, coloured: bool) -> Picture:
     in_file = image.size
     half = image.width * image.height > unpacked * 1_000_000
-    # A JPEG holds its grey levels apart from its colours.
+    # A JPEG stores its grey levels separately from its colours.
     mode = "L" if image.mode == "RGB" and not coloured else image.mode
     if half or mode != image.mode:
         image.draft(mode, (image.width // (1 + half), image.height // (1 + half)))
@@ -185,7 +187,7 @@ def _as_picture(image: Image.Image, name: str, unpacked: float, *, coloured: boo
     image.load()
     image.getexif()
     for data in ("exif", "Raw profile type exif"):
-        image.info.pop(data, None)  # Pillow would write it again, and fail if any of it is wrong
+        image.info.pop(data, None)  # Pillow would rewrite it, and fail if any of it is invalid
     ImageOps.exif_transpose(image, in_place=True)
     upright = in_file if (image.width > image.height) == (in_file[0] > in_file[1]) else in_file[::-1]
     white = _white(image)
@@ -204,7 +206,7 @@ def _as_picture(image: Image.Image, name: str, unpacked: float, *, coloured: boo
 
 
 def _white(image: Image.Image) -> float:
-    """Return the value of white in a picture of more than 8 bits a colour."""
+    """Return the value of white in a picture, which may have more than 8 bits per colour."""
     if image.mode not in _WIDE_MODES:
         return 255.0
     _, brightest = image.getextrema()
@@ -212,10 +214,13 @@ def _white(image: Image.Image) -> float:
 
 
 def _band(image: Image.Image, top: int, size: tuple[int, int], shrink: float, white: float) -> Image.Image:
-    """Return that many px of a shrunk picture, from its line ``top`` on; each is ``shrink`` px of the picture large."""
+    """Return the band of a shrunk picture with ``size`` that begins at its row ``top``.
+
+    ``shrink``: px of the picture per px of the band, along each side.
+    """
     width, height = size
     first, last = top * shrink, min((top + height) * shrink, image.height)
-    # What is beside a px has a part in it where the picture is shrunk.
+    # If the picture is shrunk, px beside the band contribute to it.
     beside = 0 if shrink == 1 else ceil(shrink) + 1
     start, end = max(0, int(first) - beside), min(image.height, ceil(last) + beside)
     band = _eight_bit_colour(image.crop((0, start, image.width, end)), white)

@@ -1,4 +1,4 @@
-"""A part of a photograph as it is seen from straight above the table, square by square."""
+"""Rectifies a part of a photograph: resamples it as seen from straight above the table, one px per square of a grid."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from tabletop.vision.geometry.plane import Mask, Plane
 from tabletop.vision.geometry.square_grid import SquareGrid
 
 MAX_DISTANCE_MM = 900.0
-"""How far from the middle of a picture the table is looked at as a whole, mm."""
+"""Largest distance from the middle of a picture, mm, up to which the whole table is rectified."""
 NODE_STEP_PX = 8
-"""Squares from one place that is asked of the plane to the next: between them a picture hardly bends."""
+"""Distance, in squares, between the nodes at which the plane is evaluated: in between, the mapping is nearly linear."""
 BLUR_REACH = 3.0
-"""How far a blur reaches, in its standard deviations."""
+"""How far a blur reaches, in standard deviations."""
 MAX_BLUR_PX = 24.0
-"""The widest blur, standard deviation in px: the closest photographs of tiles need as much, and on an absurd plane
-a blur would never end."""
+"""Largest blur, standard deviation in px: the closest photographs of tiles need as much, and on a nonsensical plane a
+blur would take forever."""
 
 
 class Overhead(NamedTuple):
-    """What the squares of a grid show, (rows, columns, 3), and which of them the photograph shows."""
+    """The colours of the squares of a grid, (rows, columns, 3), and the mask of squares that the photograph shows."""
 
     seen: Colour
     sight: Mask
 
 
 def overhead(colour: Colour, plane: Plane, grid: SquareGrid, soft: float = 0.0) -> Overhead:
-    """Return a part of the table as it is seen from straight above.
+    """Return a part of the table as seen from straight above.
 
-    ``soft`` mm: what is smaller than that is blurred away before squares are taken from the photograph.
+    ``soft``: standard deviation, mm, of the blur that is applied to the photograph before it is sampled.
     """
     nodes = _nodes(plane, grid)
     limits = np.array(colour.shape[1::-1]) - 1
@@ -53,7 +53,7 @@ def overhead(colour: Colour, plane: Plane, grid: SquareGrid, soft: float = 0.0) 
 
 
 def whole_table(plane: Plane, pitch_mm: float, least: int) -> SquareGrid:
-    """Return the squares, ``pitch_mm`` wide, of the table that a picture shows: at least ``least`` each way."""
+    """Return a grid of squares, ``pitch_mm`` wide, over the visible table, with at least ``least`` columns and rows."""
     height, width = plane.shape
     middle = plane.to_mm(np.array([((width - 1) / 2, (height - 1) / 2)]))[0]
     left, top, right, bottom = plane.bounds()
@@ -64,15 +64,15 @@ def whole_table(plane: Plane, pitch_mm: float, least: int) -> SquareGrid:
 
 
 def most(picture: cv2.typing.MatLike) -> Floats:
-    """Return the largest of the three colours (rows, columns, 3) everywhere."""
+    """Return the largest of the three colour channels of each px, (rows, columns)."""
     blue, green, red = cv2.split(picture)
     return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.float32)
 
 
 def _nodes(plane: Plane, grid: SquareGrid) -> Floats:
-    """Return where the nodes of a grid lie in the picture, (rows, columns, 2) px.
+    """Return the places of a grid's nodes in the picture, (rows, columns, 2) px.
 
-    A node is the middle of some squares each way; those around the edge lie on either side of it.
+    Nodes are ``NODE_STEP_PX`` squares apart, and the outermost ones lie outside the grid.
     """
     columns, rows = (side // NODE_STEP_PX + 3 for side in grid.size)
     x, y = (NODE_STEP_PX * (np.arange(count) - 0.5) - 0.5 for count in (columns, rows))
@@ -80,6 +80,6 @@ def _nodes(plane: Plane, grid: SquareGrid) -> Floats:
 
 
 def _px(nodes: Floats, size: tuple[int, int]) -> Floats:
-    """Return where the squares' middles lie between the nodes, (rows, columns, 2)."""
+    """Return the places of the squares' middles in the picture, interpolated between the nodes, (rows, columns, 2)."""
     fine = cv2.resize(nodes, None, fx=NODE_STEP_PX, fy=NODE_STEP_PX, interpolation=cv2.INTER_LINEAR)
     return np.asarray(fine[NODE_STEP_PX : NODE_STEP_PX + size[1], NODE_STEP_PX : NODE_STEP_PX + size[0]])
