@@ -45,7 +45,7 @@ class Detection:
 
 
 def without_plane(foreign: int, unnamed: UnnamedTags | None) -> Detection:
-    """Return what a picture shows if no plane is known for any tag in it."""
+    """Return the detection of a picture without a plane; ``foreign``: the number of foreign codes."""
     return Detection(None, foreign=foreign, notices=(Notice.NO_MARKER,), unnamed=unnamed)
 
 

@@ -243,8 +243,7 @@ class Detector:
         """Return the tags and doubts in a part of the table (``box``, mm), or in the whole picture.
 
         Without recognition a part is decoded.  ``markers``: False leaves out sizes that only markers have.  ``where``:
-        a mask of any size stretched over the whole picture; only tags that reach into it are searched for.
-        ``awaited``, ``hidden`` and ``faint`` as for ``Recogniser.read``.
+        a mask stretched over the whole picture; only tags that reach into it are searched for.  Others as for ``read``.
         """
         if not self._recognisers:
             return [] if box is None else self._decoded(grey, plane, box), []
