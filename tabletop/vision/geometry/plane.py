@@ -72,11 +72,14 @@ class Square(NamedTuple):
 class Plane:
     """The mapping between the px of one camera's picture and the table.
 
-        Attributes: matrix: (3, 3), the homography from undistorted px to mm.  lens: how far undistorting the picture
-        moves the end of its half diagonal outward, as a fraction of that.  shape: (height, width) of the picture in px.
-        error: root mean square distance of the corners from the fitted squares, mm.  scale: the size of ``scaled``
-        squares as a fraction of what it should be, 1 if there was nothing to compare with.  scale_off: the standard
-        deviation of ``scale``, from the different sizes of squares of one print.  back: the inverse of ``matrix``.
+    Attributes:
+        matrix: (3, 3), the homography from undistorted px to mm.
+        lens: how far undistorting the picture moves the end of its half diagonal outward, as a fraction of that.
+        shape: (height, width) of the picture in px.
+        error: root mean square distance of the corners from the fitted squares, mm.
+        scale: the size of ``scaled`` squares as a fraction of what it should be, 1 if there are no others to compare.
+        scale_off: the standard deviation of ``scale``, from the different sizes of squares of one print.
+        back: the inverse of ``matrix``.
     """
 
     matrix: Array
