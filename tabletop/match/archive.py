@@ -16,14 +16,14 @@ from tabletop.match.store import SUFFIX, FileStamp, stamp_of
 from tabletop.rules.game import Game, SeatScore
 
 MAX_LOADED_MATCHES = 4
-"""A replay asks for the same one again and again."""
+"""How many whole matches are kept in memory: a replay asks for the same one again and again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
     """One match in a list.
 
-    ``name`` is the stem of its file, ``id`` the hash of its start (the same wherever the match is copied to),
+    ``name`` is the stem of its file, ``id`` the hash of its start (the same wherever the match is copied),
     ``started`` and ``last`` Unix seconds; ``over``, ``ended``, ``only_counted``, ``complete`` and ``game`` as in the
     match; ``readable`` is False for a file whose start cannot even be read: then everything else is empty.
     """
@@ -56,16 +56,16 @@ class Archive:
         return sorted((path.name.removesuffix(SUFFIX) for path in self.folder.glob(f"*{SUFFIX}")), reverse=True)
 
     def summary(self, name: str) -> Summary:
-        """Return the entry of a match in a list.  Raises KeyError if there is none of that name."""
+        """Return the summary of a match.  Raises KeyError if there is none of that name."""
         path = self.path(name)
         stamp = stamp_of(path)
         known = self._summaries.get(name)
-        if known is None or known[0] != stamp or not known[1].readable:  # the disk may answer by now
+        if known is None or known[0] != stamp or not known[1].readable:  # an unresponsive disk may answer again
             known = self._summaries[name] = stamp, _summed_up(name, path)
         return known[1]
 
     def summaries(self, names: Iterable[str]) -> Iterator[Summary]:
-        """Iterate over the entries of these matches; one that was deleted meanwhile has none."""
+        """Iterate over the summaries of these matches, without those that were deleted meanwhile."""
         for name in names:
             with contextlib.suppress(KeyError):
                 yield self.summary(name)
@@ -83,7 +83,7 @@ class Archive:
         return known[1]
 
     def delete(self, name: str) -> None:
-        """Delete a match for ever.  Never for the one that this program plays.
+        """Delete a match for ever; never call this for the one that this program plays.
 
         Raises KeyError if there is none, JournalError if another program plays it.
         """

@@ -8,8 +8,8 @@
     …
     {"end": 12}                                                   how many matches there were
 
-Each match is checked before it is restored: it must hold by its hashes and by the rules of its game.  One that does not
-is named and left out, and the others come back.  Nothing that is here is lost: a match that is known stays as it is,
+Each match is checked before it is restored, by its hashes and by the rules of its game.  One that is not valid is named
+and left out, and the others are restored.  Nothing in the store is lost: a match that is there already stays as it is,
 and a file without a valid match changes nothing.
 """
 
@@ -41,34 +41,34 @@ from tabletop.match.store import ADDING, SUFFIX, free_name, set_aside, unfinishe
 from tabletop.messages import EMPTY, Message, said_by
 
 Hashes: TypeAlias = list[str]
-"""The hash of each event of a match: the first is the match's id, the last says all of it."""
+"""The hash of each event of a match: the first is the match's id, the last stands for the whole match."""
 SCHEMA = 1
 GZIP_WBITS = 31
-"""What zlib calls the largest window in a file of gzip."""
+"""zlib's value for a gzip file with the largest window."""
 MAX_LINE_BYTES = 256 * 1024
-"""A line is an event; the longest has some thousands."""
+"""The longest line that is read; a line is an event, and the longest has some thousand bytes."""
 MAX_UNPACKED_BYTES = 512 * 1024 * 1024
-"""A match has about a hundred thousand."""
+"""The most that is unpacked of a backup; a match has about a hundred thousand bytes."""
 MAX_EVENTS = 200_000
 """The most events of one match; a long one has some hundreds, and seats cannot make more in a day."""
 NAME_PATTERN = re.compile(r"[0-9A-Za-z_-]{1,80}")
 STAGING_PREFIX = ".restoring-"
-"""How the folder is called in which restored matches wait until all are checked."""
+"""The beginning of the name of the folder in which restored matches wait until all are checked."""
 ONE_AT_A_TIME = threading.Lock()
 """A second restoration waits: it has to know what the first one adds.  No other process writes to the same store."""
 
 
 class BadBackup(MatchError, ValueError):
-    """A file that is not a backup, or one that is damaged; nothing was changed."""
+    """A file is not a backup, or is damaged; nothing was changed."""
 
 
 @dataclass(slots=True)
 class Restored:
     """What became of the matches of a backup, by name.
 
-    ``added`` were not there, or only a shorter beginning of them; ``known`` are left as they are; ``running`` is the
-    match that is being played, which no backup touches; ``refused`` says which did not hold, and why; ``cut`` why what
-    follows the last of them could not be read (empty: it could).
+    ``added`` were not in the store, or only a beginning of them; ``known`` were, and stay as they are; ``running`` is
+    the match that is being played, which no backup touches; ``refused`` says which were not valid, and why; ``cut``
+    says why the rest of the file could not be read (empty: it could).
     """
 
     added: list[str] = field(default_factory=list)
@@ -79,15 +79,15 @@ class Restored:
 
     @property
     def faults(self) -> list[Message]:
-        """What of the backup did not come back, and why."""
+        """Sentences on what could not be restored, and why."""
         return [*self.refused, self.cut] if self.cut else self.refused
 
 
 def save(archive: Archive, names: Sequence[str], without: str = "") -> Iterator[bytes]:
     """Iterate over the pieces of a backup of the matches of these names, the newest first.
 
-    What cannot be read is left out, and so is the match whose id is ``without``.  No more than one match is in memory,
-    and nothing is written to a disk, which may be full or refuse to write when the games are to be saved from it.
+    Matches that cannot be read are left out, and so is the one whose id is ``without``.  No more than one match is in
+    memory, and nothing is written to a disk: the one that the games are to be saved from may be full or refuse writes.
     """
     # No name and no time of the file itself: the same matches make the same bytes.
     packer = zlib.compressobj(wbits=GZIP_WBITS)
@@ -119,7 +119,7 @@ def _values(archive: Archive, names: Sequence[str], without: str) -> Iterator[di
 def restore(archive: Archive, file: IO[bytes], running: str = "") -> Restored:
     """Put the matches of a backup into the store; ``running`` is the id of the match that is being played.
 
-    Raises BadBackup, and then nothing was changed, if no match in it holds; JournalError if the disk refuses.
+    Raises BadBackup, having changed nothing, if no match in it is valid; JournalError if the disk refuses.
     """
     trouble = partial(_store_trouble, archive.folder)
     with ONE_AT_A_TIME, told_as(trouble), _staging(archive.folder) as folder:
@@ -140,7 +140,7 @@ def restore(archive: Archive, file: IO[bytes], running: str = "") -> Restored:
 
 
 class _Restoration:
-    """Where checked matches wait for their place; ``known`` is what the store has, ``running`` what is played."""
+    """Collects checked matches; ``known`` is what the store has, ``running`` the id of the match being played."""
 
     def __init__(self, folder: Path, known: Mapping[str, Mapping[str, Hashes]], running: str) -> None:
         self._folder, self._known, self._running = folder, known, running
@@ -166,7 +166,7 @@ class _Restoration:
 
 @contextlib.contextmanager
 def _staging(store: Path) -> Iterator[Path]:
-    """Give a folder in the store in which matches wait, and clear away one of a restoration that the power cut off."""
+    """Provide a folder in the store in which matches wait; delete one left by a restoration that a power cut ended."""
     for left in store.glob(f"{STAGING_PREFIX}*"):
         shutil.rmtree(left, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix=STAGING_PREFIX, dir=store) as folder:
@@ -174,13 +174,13 @@ def _staging(store: Path) -> Iterator[Path]:
 
 
 def _store_trouble(folder: Path, error: OSError) -> JournalError:
-    """Return what is said if the disk refuses to take the matches."""
+    """Return the error to raise if the disk refuses to store the matches."""
     fix = Message("Free some space or check the disk.")
     return JournalError(str(folder), "The games cannot be saved there: {error}.", fix, error=error.strerror)
 
 
 class Staged(NamedTuple):
-    """A match that is checked and waits for its place; it takes that of ``shorter``, its own beginning."""
+    """A checked match that waits to be put into the store; it replaces ``shorter``, a beginning of it, if any."""
 
     path: Path
     name: str
@@ -189,9 +189,9 @@ class Staged(NamedTuple):
 
 
 def _place(archive: Archive, staged: Iterable[Staged]) -> None:
-    """Put checked matches into the store, and take their beginnings away.
+    """Put checked matches into the store, and delete shorter beginnings of them.
 
-    The match that would be resumed before still is: no match from elsewhere comes before it, however it is called.
+    The match that would have been resumed still is: no restored match takes precedence over it, whatever its name.
     """
     resumed = None
     with contextlib.suppress(UnreadableMatch):
@@ -203,7 +203,7 @@ def _place(archive: Archive, staged: Iterable[Staged]) -> None:
                 set_aside(match.path, place)
             repair.clear_beside(place)
             match.path.rename(place)
-        # Where the host has just deleted it, the match itself may be called so now.
+        # If the host has just deleted the shorter one, the match itself may have its name now.
         if match.shorter not in (None, place.name.removesuffix(SUFFIX)):
             with contextlib.suppress(KeyError):
                 archive.delete(match.shorter)
@@ -211,7 +211,7 @@ def _place(archive: Archive, staged: Iterable[Staged]) -> None:
 
 
 def _known(archive: Archive) -> dict[str, dict[str, Hashes]]:
-    """Return the hashes of every match in the store: by the match's id, then by its name."""
+    """Return id of a match → name → hashes, for every match in the store."""
     known: dict[str, dict[str, Hashes]] = {}
     for name in archive.names():
         with contextlib.suppress(KeyError, JournalError):
@@ -221,14 +221,14 @@ def _known(archive: Archive) -> dict[str, dict[str, Hashes]]:
 
 
 def _begins(short: Hashes, long: Hashes) -> bool:
-    """Return whether the one match is the beginning of the other, or all of it: a hash holds everything before it."""
+    """Return whether one match is a beginning of the other, or all of it: a hash covers everything before it."""
     return len(short) <= len(long) and short[-1] == long[len(short) - 1]
 
 
 def _matches(file: IO[bytes]) -> Iterator[tuple[dict[str, Any], list[Any]]]:
     """Iterate over the matches of a backup: the line that begins each, and its rows.
 
-    Raises BadBackup for what no single match is to blame for.
+    Raises BadBackup for faults of the file as a whole.
     """
     lines = _lines(file)
     head = next(lines, None)
@@ -253,7 +253,7 @@ def _matches(file: IO[bytes]) -> Iterator[tuple[dict[str, Any], list[Any]]]:
                 rows.append(line)
         else:
             line = None
-        if line is not None:  # else it may be cut short itself
+        if line is not None:  # otherwise this match may be cut short
             yield begun, rows
         count += 1
     if line != {"end": count} or next(lines, None) is not None:
@@ -261,7 +261,7 @@ def _matches(file: IO[bytes]) -> Iterator[tuple[dict[str, Any], list[Any]]]:
 
 
 def _checked(name: str, count: Any, rows: list[Any]) -> list[Event]:
-    """Return the events that the rows of one match are.  Raises BadBackup if they do not hold.
+    """Return the events of one match from its rows.  Raises BadBackup if they are not valid.
 
     ``count`` is how many there should be, None in a backup that an older version made.
     """
@@ -276,7 +276,7 @@ def _checked(name: str, count: Any, rows: list[Any]) -> list[Event]:
             raise ValueError(f"{len(rows)} of its {count!r} events are there")
         return check_events([number, kind, json.dumps(data), *rest] for number, kind, data, *rest in rows)[0]
     except Exception as error:
-        # What a stranger wrote can go wrong in the rules in any way; whichever it was, it is not a match of ours.
+        # A stranger's data can make the rules fail in any way; however it does, this is not a match of ours.
         raise BadBackup(
             Message("The game {name} in the backup is damaged ({error}).", name=name, error=str(error)[:200])
         ) from error
@@ -285,7 +285,7 @@ def _checked(name: str, count: Any, rows: list[Any]) -> list[Event]:
 def _lines(file: IO[bytes]) -> Iterator[Any]:
     """Iterate over the JSON values of the lines, None for one that is not JSON.  Raises BadBackup.
 
-    No more is unpacked than is looked at.
+    Lines are unpacked only as they are consumed.
     """
     left = MAX_UNPACKED_BYTES
     try:
@@ -303,4 +303,4 @@ def _value_of(line: bytes) -> Any:
     try:
         return json_text.parse(line)
     except ValueError:
-        return None  # that harms the match it belongs to, and no other
+        return None  # this spoils the match that the line belongs to, and no other

@@ -16,9 +16,9 @@ from tabletop.match.match import Match, begin
 from tabletop.rules.validate import NOT_ALLOWED, unfit
 
 COLUMNS = "number, kind, data, seat, source, time, hash"
-"""What a row holds, in this order."""
+"""The columns of a row, in this order."""
 MAX_UNIX_TIME_S = 4e9
-"""No game was played later, nor before 1970."""
+"""The latest time of an event, in Unix seconds; no game was played later, nor before 1970."""
 UNAVAILABLE_ERRORS = frozenset({
     sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_PERM, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_FULL, sqlite3.SQLITE_INTERRUPT,
@@ -27,7 +27,7 @@ UNAVAILABLE_ERRORS = frozenset({
 
 
 def chain_events(facts: Iterable[Fact], previous: Event | None) -> list[Event]:
-    """Return the facts as events, numbered and each with its hash; ``previous`` is the event before, None at first."""
+    """Return the facts as numbered events with hashes; ``previous`` is the event before them, None at the start."""
     events: list[Event] = []
     for kind, data, seat, source, time in facts:
         number = previous.number + 1 if previous else 1
@@ -43,9 +43,9 @@ def clamp_time(time: float) -> float:
 
 
 def check_events(rows: Iterable[Sequence[Any]]) -> tuple[list[Event], Match]:
-    """Return the events that rows from outside stand for (a row as in ``COLUMNS``), and their match.
+    """Return the events of rows from outside (each as in ``COLUMNS``), and their match.
 
-    Raises ValueError with a sentence if one of them does not hold: here nothing is cut off and kept.
+    Raises ValueError with a sentence if one of them is not valid: here no valid beginning is kept.
     """
     events, match, damage = valid_prefix(_strict(rows))
     if match is None or damage:
@@ -66,7 +66,7 @@ def row_of(event: Event) -> tuple[Any, ...]:
 def valid_prefix(rows: Iterable[tuple[Any, ...]]) -> tuple[list[Event], Match | None, str]:
     """Return the longest valid prefix of the events, its match, and what is wrong with the next one (or empty).
 
-    An SQLite error while reading ``rows`` counts as damage, unless the disk does not answer: then it is raised.
+    An SQLite error while reading ``rows`` counts as damage, unless it is one of UNAVAILABLE_ERRORS: that is raised.
     """
     events: list[Event] = []
     match: Match | None = None
@@ -84,16 +84,16 @@ def valid_prefix(rows: Iterable[tuple[Any, ...]]) -> tuple[list[Event], Match | 
 
 
 def follow(event: Event, previous: Event | None, match: Match | None) -> Match:
-    """Return the match after an event that follows from the one before it.  Raises ValueError if it does not."""
+    """Return the match after an event.  Raises ValueError if the event does not follow from the one before it."""
     if hash_of(event, previous.hash if previous else "") != event.hash:
         raise ValueError(f"the hash of event {event.number} does not hold")
     return begin(event) if match is None else match.with_event(event)
 
 
 def event_of(row: tuple[Any, ...]) -> Event:
-    """Return the event that a row is.  Raises ValueError if it cannot be one."""
+    """Return the event of a row.  Raises ValueError if the row cannot be one."""
     number, kind, data, seat, source, time, digest = row
-    # A torn page can hand over anything, NULL in a NOT NULL column too.
+    # A torn page can yield anything, even NULL in a NOT NULL column.
     if not (isinstance(number, int) and isinstance(time, float) and all(map(_is_text, (kind, data, source, digest)))):
         raise ValueError(f"row {number!r} cannot be read")
     facts = json_text.parse(data)
@@ -107,7 +107,7 @@ def _is_text(value: object) -> bool:
 
 
 def _strict(rows: Iterable[Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows; raise ValueError for what no journal of ours holds, though SQLite would."""
+    """Yield the rows; raise ValueError for one that no journal of ours holds, even if SQLite could."""
     for row in rows:
         if len(row) != len(COLUMNS.split(", ")):
             raise ValueError("a row has too few or too many fields")
@@ -120,10 +120,10 @@ def _strict(rows: Iterable[Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
 
 
 def hash_of(event: Event, previous: str) -> str:
-    """Return the SHA-256 over the hash before and the event's canonical JSON, as hex."""
+    """Return the SHA-256 of the previous hash and the event's canonical JSON, in hex."""
     body = [event.number, event.kind, event.data, event.seat, event.source, event.time]
     return hashlib.sha256((previous + "\n" + _plain(body)).encode()).hexdigest()
 
 
 _plain = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode
-"""Writes a value as canonical JSON; made once, because that takes longer than most values."""
+"""Writes a value as canonical JSON; the encoder is made once, because that takes longer than encoding most values."""

@@ -1,4 +1,4 @@
-"""The part of a match that follows from its actions alone, as in a record."""
+"""The part of a match that consists of actions alone, as a record does."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from tabletop.rules.game import Action, Position
 
 
 def since_correction(match: Match) -> tuple[Position, list[Action]]:
-    """Return the position in which the table last won over the record, else the first, and all actions since."""
+    """Return the position of the last correction from the table, else the first position, and all actions since."""
     at = max((number for number, step in enumerate(match.steps) if _is_correction(step)), default=0)
     return match.steps[at].position, _actions(match, match.steps[at:])
 
 
 def before_correction(match: Match) -> tuple[Position, list[Action]]:
-    """Return the first position, and all actions until the table first won over the record."""
+    """Return the first position, and all actions before the first correction from the table."""
     end = next((number for number, step in enumerate(match.steps) if _is_correction(step)), len(match.steps))
     return match.steps[0].position, _actions(match, match.steps[:end])
 

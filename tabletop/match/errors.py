@@ -17,8 +17,8 @@ class MatchError(Exception):
 class JournalError(MatchError, OSError):
     """The journal could not be read or written; nothing was acknowledged.
 
-    ``path`` is the journal's file, which ``str`` names and the sentence for pages does not; ``fix`` is what a person
-    can do about it.
+    ``path`` is the journal's file, which ``str`` names but the sentence for pages does not; ``fix`` is what people can
+    do about it.
     """
 
     def __init__(self, path: str, template: str, fix: Message, **facts: Any) -> None:
@@ -31,7 +31,7 @@ class JournalError(MatchError, OSError):
 
 
 def write_trouble(path: Path, error: Exception) -> JournalError:
-    """Return what is said if the disk refuses to write."""
+    """Return the error to raise if the disk refuses to write."""
     return JournalError(
         str(path),
         "The record of the game could not be written: {error}.",
@@ -42,7 +42,7 @@ def write_trouble(path: Path, error: Exception) -> JournalError:
 
 @contextmanager
 def told_as(trouble: Callable[[OSError], JournalError]) -> Iterator[None]:
-    """Raise what the disk refuses inside as this ``trouble``, unless it is told in the words of a journal already."""
+    """Turn an OSError inside the block into the JournalError that ``trouble`` makes of it."""
     try:
         yield
     except JournalError:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 
 class EventKind(StrEnum):
-    """What an event is about, in the words of the journal, and what its ``data`` hold."""
+    """The kind of an event, in the words of the journal, and what its ``data`` contain."""
 
     START = "start"
     """How the match began: see :func:`tabletop.match.match.start_data`."""
@@ -18,7 +18,7 @@ class EventKind(StrEnum):
     POSITION = "position"
     """The table won over the record: ``{"position": …, "moved": {piece: place}}``."""
     UNDO = "undo"
-    """Back to an event, the last that still counts: ``{"to": number}``."""
+    """A return to an event, the last one that still counts: ``{"to": number}``."""
     PAUSE = "pause"
     """Nobody can act until the game resumes: ``{}``."""
     RESUME = "resume"
@@ -28,12 +28,12 @@ class EventKind(StrEnum):
     DEPUTY = "deputy"
     """The seats that the host plays for from now on: ``{"seats": […]}``."""
     NAMES = "names"
-    """What the seats are called from now on: ``{"names": […]}``."""
+    """The names of the seats from now on: ``{"names": […]}``."""
     NOTE = "note"
-    """Something that everybody is to know: ``{"what": …}``.
+    """Something that everybody is told: ``{"what": …}``.
 
-    ``backup``; ``shown``: a photograph showed that pieces lie where the record has them; ``secret-refused``: the host
-    said of pieces in secret places where they lie; ``hint``: the seat asked what a bot would do.
+    ``backup``: the host saved a backup; ``shown``: a photograph showed that pieces lie where the record has them;
+    ``secret-refused``: the host tried to correct pieces in secret places; ``hint``: the seat asked what a bot would do.
     """
     SCORE = "score"
     """What photographs of the final table show: ``{"seats": […], "doubts": […], "said": […], "notes": […]}``.
@@ -52,19 +52,19 @@ class Source(StrEnum):
     PHOTO = "photo"
     """A seat's photograph."""
     HOST_PHOTO = "host-photo"
-    """A photograph of the host's."""
+    """The host's photograph."""
     DRAW = "draw"
-    """Chance that the program drew."""
+    """A chance outcome that the program drew."""
     TABLE = "table"
     """The table itself: how the match began, or an undo by pieces that were put back."""
 
 
 ASIDE_KINDS = frozenset({EventKind.DEPUTY, EventKind.NAMES, EventKind.NOTE, EventKind.SCORE})
-"""The kinds of event beside the game: after one, all that lies wrongly or was asked stands as before."""
+"""The kinds of event beside the game: after one, misplaced pieces and open questions stay as they were."""
 
 
 class Fact(NamedTuple):
-    """What is to be recorded: an event before it has a number and a hash."""
+    """A fact to be recorded: an event before it has a number and a hash."""
 
     kind: EventKind
     data: Mapping[str, Any]
@@ -78,8 +78,8 @@ class Event:
     """An accepted fact of a match, as the journal keeps it.
 
     ``seat`` decided (None: chance or the table); ``time`` is Unix seconds; ``hash`` chains it to the event before.
-    ``kind`` is an :class:`EventKind`; a match refuses any other word that a file may hold.  ``source`` is an
-    :class:`Source`, or another word in a file that another program wrote.
+    ``kind`` is an :class:`EventKind`; a match refuses any other word in a file.  ``source`` is a :class:`Source`, or
+    any other word in a file that another program wrote.
     """
 
     number: int

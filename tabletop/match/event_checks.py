@@ -1,4 +1,4 @@
-"""What the data of events that leave the position as it is must be."""
+"""Checks of the data of events that leave the position as it is."""
 
 from __future__ import annotations
 
@@ -41,4 +41,4 @@ EVENT_CHECKS: Mapping[str, Callable[[Mapping[str, Any], int], bool]] = {
     EventKind.NAMES: _is_names,
     EventKind.SCORE: is_score,
 }
-"""The kinds of event that leave the position as it is, and what their data must be for a number of seats."""
+"""Kind of event that leaves the position as it is → whether its data are valid for a number of seats."""

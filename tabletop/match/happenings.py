@@ -19,13 +19,13 @@ from tabletop.rules.game import Action, Around, Game
 from tabletop.rules.layout import Anywhere, Heap, Hidden, Layout
 
 MAX_HAPPENINGS = 12
-"""More happenings than this are not listed one by one: after so long an absence, people look at the table."""
+"""If there are more happenings than this, none is listed: after such a long absence, people look at the table."""
 MAX_NAMED_PIECES = 6
-"""More pieces than this on one path are only counted: nobody could follow each of them."""
+"""If more pieces than this take the same way, they are only counted: nobody could follow each of them."""
 
 
 class Telling(NamedTuple):
-    """An action in a sentence, the pieces it names besides, and the seat it is about, None if it is about none."""
+    """An action in a sentence, the pieces to show with it, and the seat that it is about, None if none."""
 
     text: Message
     pieces: tuple[str, ...]
@@ -33,10 +33,10 @@ class Telling(NamedTuple):
 
 
 class Passage(NamedTuple):
-    """Pieces that went from one zone to another, a zone is empty if none is known.
+    """Pieces that went from one zone to another; a zone is empty if it is not known.
 
-    An interchangeable piece is named by what it is like; ``piece`` is empty for a ``number`` of pieces
-    whose names the seat may not know or does not need.
+    An interchangeable piece is named by what it looks like; ``piece`` is empty for a ``number`` of pieces whose names
+    the seat may not know or does not need.
     """
 
     piece: str
@@ -47,9 +47,9 @@ class Passage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """One thing that happened: ``kind`` is the action's, or the event's if it was none (``undo``, ``pause`` …).
+    """One thing that happened; ``kind`` is the action's, or the event's if it was not one (``undo``, ``pause`` …).
 
-    ``points`` are the seats whose points changed, each with by how much; only where everybody may know all points.
+    ``points`` are (seat, change) for each seat whose points changed, in games whose points everybody may know.
     """
 
     number: int
@@ -60,9 +60,9 @@ class Happening:
 
 
 def tell(game: Game, action: Action, doer: int | None, reader: int | None, around: Around | None = None) -> Telling:
-    """Return what an action of a seat (None: of chance) is, as a ``reader`` may know it (None: a spectator).
+    """Describe an action of a seat (None: of chance) as a ``reader`` (None: a spectator) may know it.
 
-    Without the positions around it less is certain to be open.
+    Without the positions before and after it, fewer facts are certain to be open.
     """
     about = action.to_json().get("seat") if doer is None else doer
     text = game.describe(action, doer, around)
@@ -94,7 +94,7 @@ def happenings_since(then: Match, now: Match, seat: int | None) -> tuple[Happeni
 
 
 def _kept(then: Match, now: Match) -> int:
-    """Return how many of the steps of the first match still count in the second."""
+    """Return how many steps of ``then`` still count in ``now``."""
     kept = min(len(then.steps), len(now.steps))
     while kept > 1 and then.steps[kept - 1].event is not now.steps[kept - 1].event:
         kept -= 1
@@ -117,7 +117,7 @@ def _changed(around: Around, named: Sequence[str]) -> tuple[tuple[Passage, ...],
 
 
 def passages(around: Around, named: Iterable[str]) -> tuple[Passage, ...]:
-    """Return which pieces went where: by name those that lay or lie open, and those that the action names openly."""
+    """Return which pieces went where; pieces are named if they lay or lie open, or are ``named`` openly."""
     before, after = _unlike(around.before.layout(), around.after.layout())
     was, lies = before.zone_of(), after.zone_of()
     moved = [piece for piece in {**was, **lies} if was.get(piece, "") != lies.get(piece, "")]
@@ -137,7 +137,7 @@ def passages(around: Around, named: Iterable[str]) -> tuple[Passage, ...]:
 
 
 def _unlike(before: Layout, after: Layout) -> tuple[Layout, Layout]:
-    """Return of two layouts the zones in which they differ."""
+    """Return two layouts reduced to the zones in which they differ."""
     zones = [zone for zone in {**before, **after} if before.get(zone) != after.get(zone)]
     one, other = (Layout({zone: layout[zone] for zone in zones if zone in layout}) for layout in (before, after))
     return one, other
@@ -158,7 +158,7 @@ def _floors(before: Layout, after: Layout) -> list[Passage]:
 
 
 def _open(layout: Layout) -> set[str]:
-    """Return the pieces that lie where everybody sees them."""
+    """Return the pieces that lie open."""
     covered = (Hidden, Anywhere, Heap)
     return {piece for zone, there in layout.items() if not isinstance(there, covered) for piece in layout.pieces(zone)}
 
@@ -172,7 +172,7 @@ def _points(around: Around) -> tuple[tuple[int, int], ...]:
 
 
 def _pieces(game: Game, action: Action) -> tuple[str, ...]:
-    """Return the pieces that an action names, in the order of its data, without those it only lays others upon."""
+    """Return the pieces that an action names, in the order of its data, without those it only puts others on."""
     moved = {key: fact for key, fact in action.to_json().items() if key not in game.ground_keys}
     return tuple(game.pieces_in(moved))
 

@@ -42,16 +42,16 @@ CREATE TRIGGER event_remains BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'e
 
 
 MIN_FREE_BYTES = 64 * 1024
-"""What an event needs: its pages in the log, and once more in the journal."""
+"""The free space that an event needs: for its pages in the log, and once more in the journal."""
 CHECKPOINT_PAGES = 16
-"""Pages in the log after which they are put into the journal: 64 KiB.  An event took 3.4 ms on an SSD with SQLite's own
-1000, 3.9 with 16, 4.9 with 8 and 12.5 with 1 (the mean of 300)."""
+"""The pages in the log at which they are moved into the journal: 64 KiB.  An event took 3.4 ms on an SSD with SQLite's
+default of 1000, 3.9 with 16, 4.9 with 8 and 12.5 with 1 (the mean of 300)."""
 
 
 class Journal:
     """The open journal of one match, locked against every other process until ``close``.  Use from one thread.
 
-    It owns the ``lock``, which is freed if the journal cannot be opened.
+    It owns the ``lock``, which is released if the journal cannot be opened.
     """
 
     def __init__(self, path: Path, last: Event, lock: int) -> None:
@@ -83,7 +83,7 @@ class Journal:
         try:
             return cls(path, events[0], _locked(path)), match
         except BaseException:
-            with contextlib.suppress(OSError):  # a match that nobody could begin is not to be resumed
+            with contextlib.suppress(OSError):  # a match that could not begin must not be resumed
                 repair.unlink(path)
             raise
 
@@ -91,7 +91,8 @@ class Journal:
     def open(cls, path: Path) -> tuple[Journal, Match, Message]:
         """Open a journal: return it, its match, and a sentence if it was damaged (else empty).
 
-        Raises JournalError if it is missing, held by another process, cannot be repaired or not even its start be read.
+        Raises JournalError if it is missing, locked by another process, beyond repair, or not even its start is
+        readable.
         """
         repair.finish(path)
         if not path.exists():
@@ -101,7 +102,7 @@ class Journal:
             examined, sentence = examine(path), EMPTY
             if examined.damage:
                 aside = repair.put_in_place(path, lambda fresh: write_events(fresh, examined.events))
-                damaged, lock = lock, _locked(path)  # another file stands there now
+                damaged, lock = lock, _locked(path)  # there is another file at that path now
                 os.close(damaged)
                 sentence = examined.damage_message(aside.name)
         except BaseException:
@@ -110,9 +111,9 @@ class Journal:
         return cls(path, examined.events[-1], lock), examined.match, sentence
 
     def append(self, facts: Sequence[Fact]) -> list[Event]:
-        """Write the facts in one transaction; they are on the disk when this returns.
+        """Write the facts in one transaction and return them as events; they are on the disk when this returns.
 
-        Raises JournalError if they could not be written; then none of them is.
+        Raises JournalError if they could not be written; then none of them was.
         """
         events = chain_events(facts, self._last)
         try:
@@ -126,7 +127,7 @@ class Journal:
         return events
 
     def refusal(self) -> JournalError | None:
-        """Return why the disk does not take as much as an event may need, None if it does."""
+        """Return the error if the disk does not take as much as an event may need, None if it does."""
         return refusal(self.path)
 
     def close(self) -> None:
@@ -141,8 +142,8 @@ class Journal:
 class JournalContents(NamedTuple):
     """What can be read of a journal: the longest chain of its events, and their match.
 
-    ``damage`` is why it is not the whole of what was written, empty if it is; ``newest`` the number of the newest event
-    that was accepted, as far as that is known.
+    ``damage`` says why that is not all that was written, empty if it is; ``newest`` is the number of the newest event
+    that was accepted, None if that is not known.
     """
 
     events: list[Event]
@@ -151,7 +152,7 @@ class JournalContents(NamedTuple):
     newest: int | None
 
     def damage_message(self, file: str) -> Message:
-        """Return what people are told about the damage; ``file`` is the name that the damaged file has now."""
+        """Return the sentence for people about the damage; ``file`` is the present name of the damaged file."""
         last, newest = self.events[-1].number, self.newest
         facts = {"number": last, "damage": self.damage, "file": file}
         if newest is None:
@@ -175,7 +176,7 @@ class JournalContents(NamedTuple):
 
 
 def read_events(path: Path) -> tuple[list[Event], Match]:
-    """Return the events of a journal that can be read and their match, without changing what was committed.
+    """Return the readable events of a journal and their match, without changing what was committed.
 
     Raises JournalError if it is missing or not even its start can be read.
     """
@@ -186,14 +187,14 @@ def read_events(path: Path) -> tuple[list[Event], Match]:
 
 
 def write_events(path: Path, events: Sequence[Event]) -> None:
-    """Make a journal of these events, completely or not at all.  Raises JournalError if that fails."""
+    """Write a journal with these events, completely or not at all.  Raises JournalError if that fails."""
     fresh = path.with_name(path.name + repair.CREATING_SUFFIX)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         repair.unlink(fresh)
         connection = sqlite3.connect(fresh)
         try:
-            # Without a log: one file alone is renamed.  Opened, it has one, and needs no change for that.
+            # Written without a log, so that a single file is renamed.  Once opened, it has one without being changed.
             connection.execute("PRAGMA synchronous = FULL")
             connection.executescript("BEGIN;" + CREATE_TABLE)
             with connection:
@@ -211,14 +212,14 @@ def write_events(path: Path, events: Sequence[Event]) -> None:
 
 
 def write_match(path: Path, facts: Sequence[Fact]) -> None:
-    """Make a journal of a whole match, which nobody is to play.  Raises JournalError if that fails."""
+    """Write a journal of a whole match, which nobody will play on.  Raises JournalError if that fails."""
     write_events(path, chain_events(facts, None))
 
 
 def remove(path: Path) -> None:
     """Delete a journal.  Raises JournalError if another program holds it, or it cannot be deleted.
 
-    Never for one that this program has open: closing a second file of it would drop the locks that SQLite holds.
+    Never call this for one that this program has open: closing a second handle would drop the locks that SQLite holds.
     """
     lock = _locked(path)
     try:
@@ -235,16 +236,16 @@ def remove(path: Path) -> None:
 
 
 def examine(path: Path) -> JournalContents:
-    """Return what a journal's files hold, changing none of them.
+    """Return the contents of a journal's files without changing any of them.
 
-    Raises JournalError if there is no valid start, and if the disk does not answer: that is not damage.
+    Raises JournalError if there is no valid start, or if the disk does not answer, which is not damage.
     """
     with told_as(lambda error: _unreadable(path, error.strerror or str(error))):
         return _examined(path)
 
 
 def _examined(path: Path) -> JournalContents:
-    # Before the events: while a match is played, the mark may rise as they are read.
+    # Read before the events: while a match is played, the mark may rise as they are read.
     newest = high_water.read(path)
     log = path.with_name(path.name + "-wal")
     broken = newest is None and log.exists() and wal.parse(log.read_bytes()).broken
@@ -252,7 +253,7 @@ def _examined(path: Path) -> JournalContents:
     whole = newest is None or (newest.number <= len(events) and events[newest.number - 1].hash == newest.hash)
     if damage or broken or not whole:
         before = len(events)
-        # Reading the file by itself drops SQLite's locks on it, those of this process as well; our own lock stays.
+        # Reading the file directly drops SQLite's locks on it, even those of this process; our own lock stays.
         match = _carry_on(events, match, Salvaged(path), newest)
         if len(events) > before or not whole:
             damage = damage or Message("the end of it is damaged or missing")
@@ -263,13 +264,13 @@ def _examined(path: Path) -> JournalContents:
 
 def _through_sqlite(path: Path) -> tuple[list[Event], Match | None, Message | str]:
     """Return the longest valid prefix that SQLite reads, and what is wrong with the next event (or empty)."""
-    # A change without a log that a kill cut off has to be rolled back before anything can be read.  Without either,
-    # all is in the file itself: on a full disk, with no room for what SQLite puts beside it, it is read as it is.
+    # A transaction without a log that a kill cut off has to be rolled back before anything can be read.  Without
+    # either, all is in the file itself: on a full disk, without room for SQLite's other files, it is read as it is.
     cut_off, log = (path.with_name(path.name + suffix) for suffix in ("-journal", "-wal"))
     for mode in ("mode=rw",) if cut_off.exists() else ("mode=ro", "mode=ro&immutable=1"):
         try:
             with contextlib.closing(sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True)) as connection:
-                # What is not UTF-8 is damage, which the hash finds: SQLite's own error says nothing of the row.
+                # Bytes that are not UTF-8 are damage, which the hash finds: SQLite's own error does not name the row.
                 connection.text_factory = partial(str, encoding="utf-8", errors="replace")
                 return valid_prefix(_rows(connection))
         except sqlite3.Error as error:
@@ -281,7 +282,7 @@ def _through_sqlite(path: Path) -> tuple[list[Event], Match | None, Message | st
 
 
 def _carry_on(events: list[Event], match: Match | None, salvaged: Salvaged, newest: Mark | None) -> Match | None:
-    """Add the events that salvaged rows prove to follow; return the match after them."""
+    """Add to ``events`` the salvaged rows that provably follow; return the match after them."""
 
     def proved(row: tuple[Any, ...]) -> Event | None:
         try:
@@ -293,7 +294,7 @@ def _carry_on(events: list[Event], match: Match | None, salvaged: Salvaged, newe
 
     while True:
         number = len(events) + 1
-        # Two that follow: one was written, never acknowledged, and written otherwise the next time.
+        # If two follow, one was written but never acknowledged, and then another was written in its place.
         found = [event for event in map(proved, salvaged.rows(number)) if event is not None]
         found = found or list(filter(None, [proved(row) for row in salvaged.strays(number)]))
         if not found:
@@ -331,7 +332,7 @@ def _insert(connection: sqlite3.Connection, events: Sequence[Event]) -> None:
 
 
 def _locked(path: Path) -> int:
-    """Return an open file that keeps every other process from opening the journal; the system frees it with ours."""
+    """Return an open lock that keeps other processes from opening the journal; the system releases it with ours."""
     try:
         return locked(path)
     except BlockingIOError:
@@ -342,9 +343,9 @@ def _locked(path: Path) -> int:
 
 
 def refusal(path: Path) -> JournalError | None:
-    """Return why the disk does not take as much as an event of this journal may need, None if it does.
+    """Return the error if the disk does not take as much as an event of this journal may need, None if it does.
 
-    It is found out with a file of its own.
+    A trial file shows that.
     """
     trial = path.with_name(path.name + repair.CREATING_SUFFIX)
     try:
@@ -363,8 +364,8 @@ def _unreadable(path: Path, why: str) -> JournalError:
 def _rows(connection: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
     """Yield the rows in order until the end or the first unreadable one (which raises sqlite3.Error).
 
-    In a torn file a walk over many rows fails before its first one, while the pages that are still there can be read
-    one by one: then each row is asked for by itself.
+    In a torn file a query for many rows fails before the first one, although rows in the remaining pages can still be
+    read: then each row is queried by itself.
     """
     number, several = 1, True
     while True:

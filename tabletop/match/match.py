@@ -18,18 +18,18 @@ from tabletop.rules.game import Action, Game, Illegal, Position, SeatScore
 from tabletop.rules.validate import without_unfit
 
 SCHEMA = 1
-"""The version of the events' form; a match of any other is refused."""
+"""The version of the events' form; a match in any other is refused."""
 
 CHANGING_KINDS = frozenset({EventKind.ACTION, EventKind.POSITION})
-"""The kinds of event that lead to another position: what can be undone.
+"""The kinds of event that lead to another position, and so can be undone.
 
-The others (a pause, a name, for whom the host plays) happened, whatever is undone.
+The others (a pause, a name, a seat that the host plays for) still count, whatever is undone.
 """
 
 HINT_NOTE = "hint"
-"""What the note of a seat that asked for a hint says."""
+"""The ``what`` of a note that a seat asked for a hint."""
 HOST_SOURCES = frozenset({Source.HOST, Source.HOST_PHOTO})
-"""Where an event comes from that the host decided."""
+"""The sources of events that the host decided."""
 
 
 class Step(NamedTuple):
@@ -46,7 +46,7 @@ def _number_of(step: Step) -> int:
 class Steps(Sequence[Step]):
     """The steps of a match, oldest first: a value from which longer and shorter ones can be made cheaply.
 
-    They stand in blocks that are shared: one more costs a part of a block, however long the match is.
+    They are stored in shared blocks: adding a step copies at most one block, however long the match is.
     """
 
     BLOCK = 256
@@ -71,7 +71,7 @@ class Steps(Sequence[Step]):
         return self._of_blocks((*self._blocks, rest), ()) if full else self._of_blocks(self._blocks, rest)
 
     def first(self, count: int) -> Steps:
-        """Return that many of them, from the first on."""
+        """Return the first ``count`` steps."""
         full, more = divmod(max(0, min(count, len(self))), self.BLOCK)
         block = self._blocks[full] if full < len(self._blocks) else self._rest
         return self._of_blocks(self._blocks[:full], block[:more])
@@ -106,7 +106,7 @@ class Steps(Sequence[Step]):
 
 
 class Act(NamedTuple):
-    """An action that was judged to be legal, and the position it leads to."""
+    """An action that was found to be legal, and the position it leads to."""
 
     action: Action
     position: Position
@@ -117,9 +117,9 @@ class Match:
     """The events that count and the position after each of them.
 
     ``steps`` holds one for every event that was not undone, the start first; ``last`` is the number of the newest
-    event, undone or not.  ``undone`` holds what the host did that was undone, oldest first: it does not count,
-    and it stays in sight.  ``decisions`` holds the newest event of each kind that cannot be undone.  ``position_since``
-    is the number of the event that led to the position: an action, a correction, an undo or the start.
+    event, undone or not.  ``undone`` holds the host's events that were undone, oldest first: they do not count but stay
+    visible.  ``decisions`` holds the newest event of each kind that cannot be undone.  ``position_since`` is the number
+    of the event that led to the position: an action, a correction, an undo or the start.
     """
 
     steps: Steps
@@ -140,7 +140,7 @@ class Match:
 
     @property
     def mark(self) -> str:
-        """What distinguishes this match from others: each numbers its events from 1."""
+        """An id that distinguishes this match from others, as each numbers its events from 1."""
         return self.start.hash[:8]
 
     @property
@@ -169,7 +169,8 @@ class Match:
     def undo_freely_to(self, seat: int) -> int | None:
         """Return the number of the event to go back to so that a seat undoes its own last action, None if it may not.
 
-        It may while nothing else has happened since: no action, nothing revealed, no correction.  The end reveals all.
+        It may while nothing has happened since: no action, nothing revealed, no correction.  The end of the game
+        reveals everything.
         """
         newest = self.newest_change
         return None if newest is None or newest.seat != seat or self.over else self.before(newest.number)
@@ -208,13 +209,13 @@ class Match:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the seats are called: as people said last, else as the match began."""
+        """The names of the seats: those that people gave last, else those with which the match began."""
         newest = self._newest(EventKind.NAMES)
         return tuple(names_in(newest) if newest is not None else self.position.names)
 
     @property
     def counted(self) -> Mapping[str, Any] | None:
-        """What photographs of the final table were last said to show, None if nobody took any since it came about."""
+        """The score last confirmed from photographs of the final table, None if there is none for this position."""
         newest = self._newest(EventKind.SCORE)
         return newest.data if newest is not None and newest.number > self.position_since else None
 
@@ -226,7 +227,7 @@ class Match:
 
     @property
     def only_counted(self) -> bool:
-        """True for a game that nobody refereed: only its end was counted, from photographs."""
+        """True for a game that nobody refereed: only its final table was scored, from photographs."""
         return self.counted is not None and self.newest_change is None
 
     @property
@@ -236,7 +237,7 @@ class Match:
 
     @property
     def scores(self) -> list[SeatScore]:
-        """The scores as they stand; of a game that nobody refereed those that photographs show."""
+        """The scores as they stand; for a game that nobody refereed, those that photographs show."""
         counted = self.counted
         if counted is not None and self.only_counted:
             return ranked_scores(counted, len(self.names))
@@ -245,7 +246,7 @@ class Match:
     def with_event(self, event: Event, position: Position | None = None) -> Match:
         """Return the match after the event.  Raises BadEvent if it does not follow.
 
-        ``position`` is where an action leads, if the caller has checked it already; otherwise it is checked here.
+        ``position`` is the one after the event if the caller has checked that already; otherwise it is checked here.
         """
         if event.number != self.last + 1:
             raise BadEvent(event.number, f"number {self.last + 1} was expected")
@@ -269,11 +270,11 @@ class Match:
         return Match(steps, steps[-1].event.number, decisions=decisions, position_since=max(changed, default=1))
 
     def unchanged_since(self, number: int) -> bool:
-        """Return whether the position is the one that stood after event ``number``, whatever happened beside it."""
+        """Return whether the position is still that after event ``number``, whatever else was recorded since."""
         return self.position_since <= number <= self.last
 
     def before(self, number: int) -> int:
-        """Return the number of the counting event before event ``number`` (0 if it is the first)."""
+        """Return the number of the last event before ``number`` that counts (0 if there is none)."""
         at = self._after(number - 1)
         return self.steps[at - 1].event.number if at else 0
 
@@ -283,7 +284,7 @@ class Match:
         return self.steps[at - 1].position if at and self.steps[at - 1].event.number == number else None
 
     def taken_back_by(self, to: int) -> Event | None:
-        """Return the first event that going back to event ``to`` would undo, None if there is nothing."""
+        """Return the first event that going back to event ``to`` would undo, None if it would undo nothing."""
         return next(self._changes_after(to), None) if self.at(to) is not None else None
 
     def _newest(self, *kinds: EventKind) -> Event | None:
@@ -291,9 +292,9 @@ class Match:
         return max(events, key=lambda event: event.number, default=None)
 
     def _after(self, number: int) -> int:
-        """Return how many steps have no larger number: the place of the first one after event ``number``."""
+        """Return how many steps have this number or a smaller one: the index of the first step after it."""
         for at in range(len(self.steps), max(0, len(self.steps) - 4), -1):
-            if self.steps[at - 1].event.number <= number:  # most are asked of the newest ones
+            if self.steps[at - 1].event.number <= number:  # most callers ask for one of the newest
                 return at
         return bisect_right(self.steps, number, key=_number_of)
 
@@ -303,7 +304,7 @@ class Match:
         return (event for event, _ in steps if event.kind in CHANGING_KINDS)
 
     def _undone_by(self, to: int) -> tuple[Event, ...]:
-        """Return what the host did after event ``to`` that going back to it undoes."""
+        """Return the host's events that going back to event ``to`` undoes."""
         return tuple(event for event in self._changes_after(to) if event.source in HOST_SOURCES)
 
     def _kept(self, event: Event) -> Steps:
@@ -332,7 +333,7 @@ def start_data(position: Position, options: Mapping[str, Any], edition: Any = No
 
 
 def begin(event: Event) -> Match:
-    """Return the match that a start event begins.  Raises BadEvent if it describes none."""
+    """Return the match that a start event begins.  Raises BadEvent if it does not describe one."""
     data = event.data
     if event.kind != EventKind.START or event.number != 1:
         raise BadEvent(event.number, "a match begins with its start")
@@ -370,7 +371,7 @@ def position_after(position: Position, event: Event) -> Position:
 
 
 def _with_names(position: Any) -> Any:
-    """Return a position's data with names that are fit to be shown, as :func:`names_in` does."""
+    """Return a position's data with names that are fit to be shown, like :func:`names_in`."""
     if not isinstance(position, dict) or not isinstance(position.get("seats"), list):
         return position
     named = [isinstance(seat, dict) and isinstance(seat.get("name"), str) for seat in position["seats"]]

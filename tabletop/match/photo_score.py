@@ -1,4 +1,4 @@
-"""A score that photographs of a final table show, as it is kept with the game: plain data, checked when it is read."""
+"""A score from photographs of a final table, as it is stored with the game: plain data, checked when it is read."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tabletop.rules.game import SeatScore, ranks
 from tabletop.rules.validate import without_unfit
 
 MAX_ITEMS = 200
-"""Pieces, groups, parts or doubts; no game has more."""
+"""The most pieces, groups, parts or doubts; no game has more."""
 MAX_SENTENCE_LENGTH = 400
 
 
 def stored_score(score: Mapping[str, Any], seats: Mapping[int, int]) -> dict[str, Any]:
-    """Return what is kept of a score as ``tabletop score`` prints it; ``seats``: seat there → seat of the game."""
+    """Return what is stored of a score as ``tabletop score`` prints it; ``seats``: seat there → seat of the game."""
     doubts = list(dict.fromkeys(unread["message"] for unread in score["unread"]))[:MAX_ITEMS]
     return {
         "seats": [
@@ -35,12 +35,12 @@ def stored_score(score: Mapping[str, Any], seats: Mapping[int, int]) -> dict[str
 
 
 def doubts_of(score: Mapping[str, Any]) -> list[Message]:
-    """Return what was in doubt; of an old score in English only."""
+    """Return what was in doubt; for an old score in English only."""
     return [stored.from_data(sentence) for sentence in score.get("said", score["doubts"])]
 
 
 def notes_of(score: Mapping[str, Any]) -> list[Message]:
-    """Return what else was said, such as what no photograph shows; of an old score nothing."""
+    """Return the other notes, such as what no photograph shows; none for an old score."""
     return [stored.from_data(sentence) for sentence in score.get("notes", ())]
 
 
@@ -51,14 +51,14 @@ def is_complete(score: Mapping[str, Any], seats: int) -> bool:
 
 
 def ranked_scores(score: Mapping[str, Any], seats: int) -> list[SeatScore]:
-    """Return the scores of a game about which nothing else is known; the pictures do not show what decides a tie."""
+    """Return the scores of a game known from photographs alone, which do not show what decides a tie."""
     points = {seat["seat"]: seat["points"] for seat in score["seats"]}
     every = [points.get(seat, 0) for seat in range(seats)]
     return [SeatScore(own, (), None, rank) for own, rank in zip(every, ranks([-own for own in every]), strict=True)]
 
 
 def is_score(data: Mapping[str, Any], seats: int) -> bool:
-    """Return whether data from a file is such a score of a game with that many seats."""
+    """Return whether data from a file are such a score, for a game with that many seats."""
     shown, doubts = data.get("seats"), data.get("doubts")
     if not _all(shown, lambda seat: _is_seat(seat, seats)) or not _all(doubts, _is_text):
         return False

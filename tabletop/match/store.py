@@ -22,25 +22,25 @@ from tabletop.rules.game import Game
 
 SUFFIX = ".tabletop"
 TIME_FORMAT = "%Y-%m-%d-%H%M%S"
-"""How the name of a journal begins: when its match began, each later than the one before it."""
+"""The beginning of a journal's name: when its match began, each later than the one before it."""
 OVER_FILE = "over.json"
-"""The file beside the journals that keeps which of them are over, or passed over: a search need not read them again."""
+"""The file that lists the journals that are over or passed over, so that a search need not read them again."""
 
 ADDING = threading.Lock()
-"""Held from the choice of a match's file until it is there: two that are added at once would be called the same, and
-one would take the other's place."""
+"""Held from the choice of a match's file name until the file exists: two that are added at once would get the same
+name, and one would replace the other."""
 
 FileStamp = tuple[int, ...]
-"""What changes whenever a journal is written: times and sizes."""
+"""Times and sizes of a journal's files, which change whenever it is written."""
 
 
 def stamp_of(path: Path) -> FileStamp:
-    """Return the stamp of a journal; what its log holds counts too."""
+    """Return the stamp of a journal and its log."""
     found: list[int] = []
     for suffix in repair.COMPANION_SUFFIXES[:2]:
-        with contextlib.suppress(FileNotFoundError):  # the log goes when the journal is closed, at any moment
+        with contextlib.suppress(FileNotFoundError):  # the log is deleted when the journal is closed, at any moment
             there = path.with_name(path.name + suffix).stat()
-            if there.st_size:  # only to read a journal SQLite makes an empty log
+            if there.st_size:  # SQLite makes an empty log even to read a journal
                 found += [there.st_mtime_ns, there.st_size]
     return tuple(found)
 
@@ -79,7 +79,7 @@ def keep(folder: Path, game: Game, names: Sequence[str], now: float, score: Mapp
 def _next(folder: Path, game: Game, now: float) -> Path:
     """Return the file of the match that begins now."""
     try:
-        # A clock that was put back, as that of a Pi is by a power cut, makes no match older than those before it.
+        # Even if the clock was put back, as a Pi's is by a power cut, no match is older than those before it.
         newest = max(map(_moment, folder.glob(f"*{SUFFIX}")), default=0.0)
         day = datetime.fromtimestamp(max(clamp_time(now), newest + 1), UTC).strftime(TIME_FORMAT)
         return free_name(folder, f"{day}-{game.name}")
@@ -90,8 +90,8 @@ def _next(folder: Path, game: Game, now: float) -> Path:
 def unfinished(folder: Path) -> Path | None:
     """Return the newest journal of a match that is not over, None if there is none.
 
-    Raises UnreadableMatch if a newer one cannot be read: it may be the match that was being played; JournalError if
-    the disk takes nothing.
+    Raises UnreadableMatch if a newer one cannot be read, as it may be the match that was being played; JournalError if
+    the disk does not take writes.
     """
     found = _search(folder)
     _remember(folder, found.over)
@@ -105,7 +105,7 @@ def pass_over(folder: Path) -> tuple[Path | None, tuple[str, ...]]:
     """Return the newest journal of a match that is not over, and the names of newer ones that cannot be read.
 
     Those are passed over from now on as if they were over, until their files change.  Raises JournalError if the disk
-    takes nothing.
+    does not take writes.
     """
     found = _search(folder)
     _remember(folder, found.over | {path.name: stamp_of(path) for path in found.unreadable})
@@ -113,9 +113,9 @@ def pass_over(folder: Path) -> tuple[Path | None, tuple[str, ...]]:
 
 
 def set_aside(path: Path, place: Path) -> None:
-    """Pass over the journal that will be moved to a place in the store as if it were over, until the file changes.
+    """Pass over the journal that will be moved to ``place`` in the store as if it were over, until its file changes.
 
-    Raises OSError if the disk does not take that: the journal would be resumed.
+    Raises OSError if the disk refuses to note that: the journal would be resumed.
     """
     _write_over(place.parent, {place.name: stamp_of(path)})
 
@@ -126,14 +126,14 @@ def clean_up(folder: Path) -> None:
     Raises JournalError if a repair cannot be completed: its match would not be found.
     """
     for begun in folder.glob(f"*{SUFFIX}{repair.CREATING_SUFFIX}*"):
-        with contextlib.suppress(OSError):  # it never was a match: on a disk that can only be read it may stay
+        with contextlib.suppress(OSError):  # it never was a match: on a read-only disk it may stay
             begun.unlink(missing_ok=True)
     for cut_off in folder.glob(f"*{SUFFIX}{repair.REPAIRED_SUFFIX}"):
         repair.finish(cut_off.with_name(cut_off.name.removesuffix(repair.REPAIRED_SUFFIX)))
 
 
 class _Found(NamedTuple):
-    """The newest journal of a match that is not over, and newer ones: those that are over, and the unreadable."""
+    """The newest journal of a match that is not over, and newer ones: those that are over, and unreadable ones."""
 
     newest: Path | None
     over: dict[str, FileStamp]
@@ -143,8 +143,8 @@ class _Found(NamedTuple):
 def _search(folder: Path) -> _Found:
     """Look for the newest journal of a match that is not over.
 
-    Raises JournalError if one cannot be read and that may be the disk's fault alone: SQLite reads a log with a file
-    beside it, and finds no room for that on a full disk.
+    Raises JournalError if one cannot be read and that may be the disk's fault alone: to read a log SQLite needs
+    another file, for which a full disk has no room.
     """
     known = _known_over(folder)
     over: dict[str, FileStamp] = {}
@@ -156,7 +156,7 @@ def _search(folder: Path) -> _Found:
             try:
                 _, match = read_events(path)
             except JournalError as error:
-                if _moment(path):  # a file without the name of a match was not played here
+                if _moment(path):  # a file that is not named like a match was not played here
                     unreadable[path] = error
                 continue
             if not match.over:
@@ -170,8 +170,8 @@ def _search(folder: Path) -> _Found:
 
 
 def _remember(folder: Path, over: dict[str, FileStamp]) -> None:
-    """Keep that these journals need not be read again."""
-    with contextlib.suppress(OSError):  # they are read again then
+    """Note that these journals are over and need not be read again."""
+    with contextlib.suppress(OSError):  # then they are read again
         _write_over(folder, over)
 
 
@@ -182,7 +182,7 @@ def _write_over(folder: Path, over: dict[str, FileStamp]) -> None:
 
 
 def _known_over(folder: Path) -> dict[str, FileStamp]:
-    """Return the journals that are known to be over, each with the stamp that it had then."""
+    """Return name → stamp of the journals known to be over; the stamp is from when that was noted."""
     try:
         data = json_text.parse((folder / OVER_FILE).read_text("utf-8"))
         return {name: tuple(kept) for name, kept in data.items() if (folder / name).exists()}
@@ -191,12 +191,12 @@ def _known_over(folder: Path) -> dict[str, FileStamp]:
 
 
 def _moment(path: Path) -> float:
-    """Return Unix seconds of the moment that a journal is called after, 0 if it has another name."""
+    """Return the moment in a journal's name in Unix seconds, 0 if the name has none."""
     try:
         moment = datetime.strptime(path.name[:17], TIME_FORMAT).replace(tzinfo=UTC)
     except ValueError:
         return 0.0
-    return moment.timestamp() if moment.year < MAXYEAR else 0.0  # after such a name there would be none for the next
+    return moment.timestamp() if moment.year < MAXYEAR else 0.0  # the next match could not get a later name
 
 
 def free_name(folder: Path, stem: str) -> Path:

@@ -26,7 +26,7 @@ from tabletop.rules.text.record import (
 
 @dataclass(frozen=True, slots=True)
 class ExportedAction:
-    """One action with the positions around it; time (Unix seconds) and source of a match's event."""
+    """One action with the positions before and after it; of a match's event also the time (Unix s) and the source."""
 
     action: Action
     before: Position
@@ -39,7 +39,7 @@ class ExportedAction:
 class ExportedGame:
     """One game as it is exported; ``about`` are further columns of the table of games, ``bots`` the level of each seat.
 
-    ``last`` is the position at its end, ``scores`` what came out for each seat.
+    ``last`` is the position at its end, ``scores`` are the results of the seats.
     """
 
     id: str
@@ -81,9 +81,9 @@ def _record(path: Path, name: str) -> ExportedGame:
 
 
 def _of_tournament(path: Path, seats: Sequence[str]) -> tuple[Mapping[str, Any], Sequence[str]]:
-    """Return what a tournament knows of a record of its own: seed and budget, and the level at each seat.
+    """Return a tournament's facts about one of its records: seed and budget, and the level at each seat.
 
-    A record with other names of seats is not its own, wherever it lies.
+    A record with other seat names is not one of its own, wherever the file lies.
     """
     folder = path.parent.parent
     if path.parent.name != RECORDS_FOLDER or not path.stem.isdecimal() or not (folder / SETTING_FILE).exists():

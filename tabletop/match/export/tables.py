@@ -1,4 +1,4 @@
-"""The tables of exported games: what each column is called and means."""
+"""The tables of exported games: the name and the meaning of each column."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 Value: TypeAlias = str | int | float | bool | None
 Row: TypeAlias = Mapping[str, Value]
-"""One line of a table, column by column; what is not known is None."""
+"""One row of a table: column → value, None if it is not known."""
 
 
 class TableColumn(NamedTuple):

@@ -1,4 +1,4 @@
-"""Tables as files: CSV, JSON Lines and Parquet, row by row, each file whole or not there at all."""
+"""Tables as files: CSV, JSON Lines and Parquet, written row by row; each file is whole or does not exist."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class TableWriter(Protocol):
 
 
 class CsvTable:
-    """A table as CSV in UTF-8, its columns named in the first line; what is not known is empty.
+    """A table as CSV in UTF-8, with the names of the columns in the first line; an unknown value is empty.
 
-    A text that a spreadsheet would compute, such as a player's name, has an apostrophe before it.
+    A text that a spreadsheet would evaluate, such as a player's name, gets an apostrophe before it.
     """
 
     def __init__(self, path: Path, columns: Sequence[TableColumn], stack: ExitStack) -> None:
@@ -48,14 +48,14 @@ class CsvTable:
 
 
 def _cell(value: Any) -> Any:
-    """Return how a value stands in CSV."""
+    """Return a value as it is written in CSV."""
     if isinstance(value, str):
         return csv_text.inert(value)
     return json.dumps(value) if isinstance(value, bool) else value
 
 
 class JsonTable:
-    """A table as JSON Lines: one object a row, with null for what is not known."""
+    """A table as JSON Lines: one object per row, with null for an unknown value."""
 
     def __init__(self, path: Path, columns: Sequence[TableColumn], stack: ExitStack) -> None:
         self._file = stack.enter_context(path.open("w", encoding="utf-8"))
@@ -82,7 +82,7 @@ class ParquetTable:
         self._rows: list[Row] = []
 
     def add(self, row: Row) -> None:
-        """Keep a row, and write those that are kept once they are many."""
+        """Keep a row, and write the kept rows once there are BATCH_ROWS."""
         known = {name: value for name, value in row.items() if not isinstance(value, int) or value.bit_length() < 64}
         self._rows.append(known)
         if len(self._rows) >= BATCH_ROWS:
@@ -100,12 +100,12 @@ FORMATS: Mapping[str, type[CsvTable] | type[JsonTable] | type[ParquetTable]] = {
     "jsonl": JsonTable,
     "parquet": ParquetTable,
 }
-"""How tables can be written, by the end of a file's name."""
+"""Ending of a file's name → the class that writes the table."""
 
 
 @contextmanager
 def tables_in(folder: Path, formats: Sequence[str]) -> Iterator[Mapping[str, Sequence[TableWriter]]]:
-    """Give what takes the rows of each table; the files are there once the block ends well, else the old ones stay."""
+    """Provide table → its writers; the files replace the old ones once the block ends without an error."""
     trials = {
         (name, kind): (folder / f"{name}.{kind}.part", folder / f"{name}.{kind}") for name in TABLES for kind in formats
     }

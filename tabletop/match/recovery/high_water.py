@@ -17,9 +17,9 @@ from typing import NamedTuple
 log = logging.getLogger(__name__)
 
 SUFFIX = "-newest"
-"""What is added to the name of a journal for the file of its mark."""
+"""The suffix added to a journal's name for the file of its mark."""
 SLOT_BYTES = 512
-"""A sector of a disk, so that no write of one slot touches the other."""
+"""The size of a slot: a sector of a disk, so that no write of one slot touches the other."""
 MARK_PATTERN = re.compile(rb"(\d{12} [0-9a-f]{64}) ([0-9a-f]{8})\n")
 
 
@@ -64,7 +64,7 @@ def read(path: Path) -> Mark | None:
 
 
 def _slots(path: Path) -> list[Mark]:
-    """Return what stands in the two slots; number 0 if nothing does."""
+    """Return the marks in the two slots; an empty or damaged slot has number 0."""
     content = b""
     with contextlib.suppress(OSError):
         content = path.read_bytes()[: 2 * SLOT_BYTES]

@@ -11,11 +11,11 @@ from tabletop.match.errors import told_as, write_trouble
 from tabletop.match.recovery import high_water
 
 REPAIRED_SUFFIX = ".repaired"
-"""What a repaired journal is called until it stands in its place."""
+"""The suffix of a repaired journal until it is in its place."""
 CREATING_SUFFIX = ".new"
-"""What a journal is called until it is whole."""
+"""The suffix of a journal until it is complete."""
 COMPANION_SUFFIXES = ("", "-wal", "-shm", "-journal", high_water.SUFFIX)
-"""What is added to the name of a journal for the files that belong to it: by SQLite, and for its high-water mark."""
+"""The suffixes of the files that belong to a journal: itself, SQLite's files, and its high-water mark."""
 
 
 def unlink(path: Path) -> None:
@@ -25,13 +25,13 @@ def unlink(path: Path) -> None:
 
 
 def clear_beside(path: Path) -> None:
-    """Delete what an earlier journal of this name left beside it: it would be taken for the new one's."""
+    """Delete companion files that an earlier journal of this name left: they would be taken for the new one's."""
     for suffix in COMPANION_SUFFIXES[1:]:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def put_in_place(path: Path, write: Callable[[Path], None]) -> Path:
-    """Replace the damaged journal with the one that ``write`` makes; return where the damaged one is kept.
+    """Replace the damaged journal by the one that ``write`` makes; return the path where the damaged one is kept.
 
     The new file is complete before the old one is moved: whenever the power goes, one of them is found again.  Raises
     JournalError if the disk refuses.
@@ -54,9 +54,9 @@ def finish(path: Path) -> None:
 
 
 def _replace(path: Path, aside: Path, fresh: Path) -> None:
-    """Move a journal aside, then another one to its place.
+    """Move a journal with all its files aside, then another one to its place.
 
-    All that belongs to it goes with it: SQLite would take a log that stays for the new one's.
+    SQLite would take a log that stays for the new journal's.
     """
     for suffix in COMPANION_SUFFIXES:
         companion = path.with_name(path.name + suffix)
@@ -67,7 +67,7 @@ def _replace(path: Path, aside: Path, fresh: Path) -> None:
 
 
 def _damaged(path: Path) -> int:
-    """Return how many damaged files were put aside before."""
+    """Return how many damaged files of this journal were put aside before."""
     number = 0
     while _damaged_name(path, number + 1).exists():
         number += 1

@@ -1,7 +1,7 @@
 """Finds the events of a damaged journal in the bytes of its pages, wherever SQLite itself no longer finds them.
 
-A row is known by its form, and proved by the hash of the event before it: nothing is taken that was not written.  A row
-in which one bit was flipped is put right by the same proof.
+A row is recognised by its form, and proved by the hash of the event before it: nothing is taken that was not written.
+A row in which one bit was flipped is corrected by the same proof.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tabletop.match.event import EventKind, Source
 from tabletop.match.recovery import wal
 
 Row = tuple[Any, ...]
-"""A row as the journal's ``COLUMNS`` says; what stands in a damaged one may be anything."""
+"""A row with the journal's ``COLUMNS``; the values of a damaged one may be anything."""
 
 HEADER_PATTERN = re.compile(
     rb"(?=([\x09-\x0c]\x00[\x0d-\x7f][\x80-\xff]{0,3}[\x00-\x7f][\x00-\x09][\x0d-\x7f][\x01-\x09]\x81\x0d))", re.DOTALL
@@ -55,12 +55,12 @@ class Salvaged:
                 self._records.setdefault(number, {})[record] = None
 
     def rows(self, number: int) -> Iterator[Row]:
-        """Iterate over what may be the row of this number, as the pages were written."""
+        """Iterate over the rows found with this number."""
         for record in self._records.get(number, ()):
             yield from _read(number, record)
 
     def strays(self, number: int) -> Iterator[Row]:
-        """Iterate over all rows as if they had this number: the number, or a row's header, may be what is damaged."""
+        """Iterate over all rows as if they had this number: the damage may be in a row's number or header."""
         for records in self._records.values():
             for record in records:
                 yield from _read(number, record)
@@ -73,7 +73,7 @@ class Salvaged:
                 yield number, kind.decode(), data.decode(), who, source.decode(), moment, digest.decode()
 
     def put_right(self, number: int, holds: Callable[[Row], bool]) -> Row | None:
-        """Return the row of this number with the one bit flipped back that makes it hold, None if no bit does."""
+        """Return the row of this number with one bit flipped so that it ``holds``, None if no bit does that."""
         for record in self._records.get(number, ()):
             start = record[0]
             for at in range(start, min(len(record), MAX_SEARCHED_BYTES)):
@@ -86,7 +86,7 @@ class Salvaged:
         return None
 
     def _found(self, page: bytes) -> Iterator[tuple[int, bytes]]:
-        """Iterate over the records that begin in a page, each with the number that stands before it."""
+        """Iterate over the records that begin in a page, each with the number before it."""
         for found in HEADER_PATTERN.finditer(page):
             at = found.start()
             if page[at] != len(found[1]):
@@ -96,7 +96,7 @@ class Salvaged:
                 yield _number_before(page, at), record
 
     def _whole(self, page: bytes, at: int, length: int) -> Iterator[bytes]:
-        """Iterate over what a record of this length may be: a long one continues on other pages."""
+        """Iterate over the possible contents of a record of this length: a long one continues on other pages."""
         most, least = self._room - 35, (self._room - 12) * 32 // 255 - 23
         if length <= most:
             if at + length <= len(page):
@@ -133,7 +133,7 @@ def _types(header: bytes) -> list[int]:
 
 
 def _sizes(header: bytes) -> list[int]:
-    """Return the bytes of each column."""
+    """Return the size of each column in bytes."""
     return [
         (kind - 12) // 2 if kind >= 12 else INTEGER_BYTES.get(kind, 8 if kind == REAL_TYPE else 0)
         for kind in _types(header)
@@ -141,7 +141,7 @@ def _sizes(header: bytes) -> list[int]:
 
 
 def _number_before(page: bytes, at: int) -> int:
-    """Return the number that ends before a record: seven bits a byte, all but the last one marked."""
+    """Return the varint that ends before a record: seven bits per byte, with the high bit set in all but the last."""
     value, shift, here = 0, 0, at - 1
     while here >= 0 and shift < 63 and (shift == 0) == (page[here] < 0x80):
         value |= (page[here] & 0x7F) << shift
@@ -150,7 +150,7 @@ def _number_before(page: bytes, at: int) -> int:
 
 
 def _read(number: int, record: bytes) -> Iterator[Row]:
-    """Yield the row that a record is, if it is one."""
+    """Yield the row of a record, if it is a row."""
     header, at = record[: record[0]], record[0]
     values: list[Any] = []
     for kind, size in zip(_types(header), _sizes(header), strict=True):

@@ -1,8 +1,8 @@
-"""SQLite's write-ahead log, read by its own format: what of it counts, and what lies behind the first bad frame.
+"""SQLite's write-ahead log, parsed directly: all its pages, and whether frames lie behind the last valid commit.
 
 Every number is big-endian.  The header has 32 bytes: magic, version, page size, sequence, two salts, two checksums.
-Each frame has 24 bytes (page number, size of the file after a commit or 0, the salts, two checksums that go on from
-those of the frame before) and a page.  https://www.sqlite.org/fileformat2.html#the_write_ahead_log
+Each frame has 24 bytes (page number, size of the file after a commit or 0, the salts, two checksums that continue those
+of the frame before) and a page.  https://www.sqlite.org/fileformat2.html#the_write_ahead_log
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from dataclasses import dataclass
 
 HEADER_BYTES, FRAME_HEADER_BYTES = 32, 24
 MAGIC = 0x377F0682
-"""The last bit says how the words that are summed up are stored: 0 little-endian, 1 big-endian."""
+"""Its last bit says how the words under the checksums are stored: 0 little-endian, 1 big-endian."""
 UINT32_MASK = 0xFFFFFFFF
 Sums = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class WriteAheadLog:
-    """What a log holds.
+    """The contents of a log.
 
-    ``pages`` are the pages of all its frames with their numbers, oldest first, sound or not.  ``broken`` is True if
-    something was written to it that SQLite will not find: its header does not hold, or a frame that was written after
-    the same header lies behind the last commit that holds.  A power cut leaves such a log as well as damage does.
+    ``pages`` are the pages of all its frames with their numbers, oldest first, valid or not.  ``broken`` is True if
+    something was written to it that SQLite will not find: its header is not valid, or a frame that was written after
+    the same header lies behind the last valid commit.  A power cut can leave such a log, as damage can.
     """
 
     pages: tuple[tuple[int, bytes], ...] = ()
@@ -32,7 +32,7 @@ class WriteAheadLog:
 
 
 def parse(content: bytes, page_size: int = 4096) -> WriteAheadLog:
-    """Return what the bytes of a log hold; ``page_size`` is what counts if its header does not hold."""
+    """Return the contents of a log; ``page_size`` is used if its header is not valid."""
     if not content.strip(b"\0"):
         return WriteAheadLog()
     magic, _, size, *_ = struct.unpack(">4I", content[:16].ljust(16, b"\0"))
@@ -53,7 +53,7 @@ def _frames(content: bytes, size: int) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _cut_off(salts: bytes, frames: list[tuple[bytes, bytes]], sums: Sums, order: str) -> bool:
-    """Return whether frames with these salts lie behind the last commit that holds."""
+    """Return whether frames with these salts lie behind the last valid commit."""
     commit = 0
     for number, (head, page) in enumerate(frames, start=1):
         if head[8:16] != salts or len(page) % 8:
@@ -63,12 +63,12 @@ def _cut_off(salts: bytes, frames: list[tuple[bytes, bytes]], sums: Sums, order:
             break
         if head[4:8] != bytes(4):
             commit = number
-    # Frames of an earlier header differ from it in both salts; a damaged one in one of them.
+    # Frames of an earlier header differ in both salts; a damaged frame differs in one of them.
     return any(head[8:12] == salts[:4] or head[12:16] == salts[4:] for head, _ in frames[commit:])
 
 
 def _summed(sums: Sums, content: bytes, order: str) -> Sums:
-    """Return the checksums after these bytes."""
+    """Return the checksums continued over these bytes."""
     one, two = sums
     words = struct.unpack(f"{order}{len(content) // 4}I", content)
     for even, odd in zip(words[::2], words[1::2], strict=True):
