@@ -1,4 +1,4 @@
-"""Aiming the camera: what it sees now, judged, for the terminal and for the page."""
+"""Aiming the camera: an assessment of what it sees now, for the terminal and for the page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.report import live_overlay
 
 MIN_LOOK_INTERVAL_S = 0.7
-"""A look that is newer is shown again: each costs as much as reading the whole table."""
+"""A look younger than this is shown again: a new one costs as much as reading the whole table."""
 FRAME_TIMEOUT_S = 5.0
 """After this time without a frame the camera counts as lost."""
 SIMULATED_SIZE_PX = (2304, 1296)
@@ -37,17 +37,17 @@ class AimError(RuntimeError):
 
 
 class AimedFrame(NamedTuple):
-    """One frame and what it says."""
+    """One frame and its assessment."""
 
     frame: Frame
     aim: Aim
 
 
 class Viewfinder:
-    """Judges the newest frame whenever somebody looks; nothing is done while nobody does.
+    """Assesses the newest frame whenever somebody looks, and does nothing while nobody does.
 
-    ``frame`` gives the newest frame, None while there is none; ``clock`` monotonic seconds; ``field`` the degrees
-    that the camera sees across.  May be used from any thread.  Raises AimError for a game without a table.
+    ``frame`` returns the newest frame, None while there is none; ``clock`` gives monotonic seconds; ``field`` is the
+    camera's horizontal field of view in degrees.  Usable from any thread.  Raises AimError for a game without a table.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Viewfinder:
         self._due = 0.0
 
     def look(self) -> AimedFrame | None:
-        """Return the judgement of the newest frame, None while there is no frame."""
+        """Return the newest frame with its assessment, None while there is no frame."""
         with self._turn:
             frame, now = self._frame(), self._clock()
             if frame is None:
@@ -79,7 +79,7 @@ class Viewfinder:
             return self._kept
 
     def report(self) -> Mapping[str, Any] | None:
-        """Return what the newest look says, as plain data."""
+        """Return the assessment of the newest look as plain data, None while there is no frame."""
         look = self.look()
         return look.aim.to_json() if look is not None else None
 
@@ -90,7 +90,7 @@ class Viewfinder:
 
 
 class AimSession:
-    """The camera as it is aimed: opened at the first turn, reopened when it was lost, its newest frame kept."""
+    """The camera while it is aimed: opened at the first turn, reopened after it was lost, its newest frame kept."""
 
     def __init__(self, open_camera: Callable[[], Camera], clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -120,7 +120,7 @@ def run(
     once: bool = False,
     picture: Path | None = None,
 ) -> bool:
-    """Look again and again (only once if ``once``) and report it; return whether the camera is aimed well.
+    """Look repeatedly (only once if ``once``) and report each look; return whether the camera is aimed well.
 
     Each look is drawn to the file ``picture`` if one is named.  Raises CameraLost if the one look fails, and
     PictureError if the file cannot be written.
@@ -153,7 +153,7 @@ def camera(
     mains: int = 50,
     size: tuple[int, int] | None = None,
 ) -> Callable[[], Camera]:
-    """Return what opens the camera that ``--camera`` names, the simulated table's too.
+    """Return a function that opens the camera that ``--camera`` names, which may be a simulated table's.
 
     Raises CameraUnknown for an unknown name, AimError for a game without a simulated table.
     """
@@ -176,7 +176,7 @@ def camera(
 
 
 def in_words(aim: Aim) -> str:
-    """Return what a look says as lines for a terminal."""
+    """Return an assessment as lines for a terminal."""
     read = f"markers {aim.markers} of {len(aim.zones)} · pieces {aim.pieces} · not readable {len(aim.unreadable)}"
     lines = [f"{'Ready.' if aim.ready else 'Not ready yet.'}  {read}{_numbers(aim)}"]
     width = max((len(zone.title) for zone in aim.zones), default=0)

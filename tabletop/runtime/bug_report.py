@@ -43,18 +43,18 @@ CHECKS_FILE, CONFIG_FILE, LOG_FILE, RECORD_FILE, ABOUT_FILE = (
 )
 MAX_LOG_LINES = 500
 MAX_GAMES = 5
-"""This many games, the newest, are looked at for a record and for people's names."""
+"""How many of the newest games are searched for a record and for people's names."""
 MAX_PART_BYTES = 8_000_000
-"""What is read of a part; a game's record has some ten thousand."""
+"""The most that is read of a part; a game's record has some ten thousand bytes."""
 _SECRETS = (
     (re.compile(r"(code[= ]|token[= ])\S+", re.I), r"\1…"),
     (re.compile(r"([?&](?:code|token)=)[^\s&]+", re.I), r"\1…"),
 )
-"""What must not leave the table in a line of a log: the codes with which one joins it."""
+"""Patterns of what must not leave the table in a log, the codes for joining it, with their replacements."""
 _NAME_BEGINS = r"(?:(?<!\w)|(?<=\\[abefnrtv])|(?<=\\x[0-9A-Fa-f]{2})|(?<=\\u[0-9A-Fa-f]{4})|(?<=\\U[0-9A-Fa-f]{8}))"
-"""Where a name can begin: at the start of a word, or behind an escape, whose last letter is not part of the word."""
+"""Where a name can begin: at the start of a word, or after an escape, whose last letter is not part of the word."""
 _SEATS_SETTING = re.compile(r"^(\s*seats\s*=).*?(?=^\s*[\w.-]+\s*=|^\s*\[\w|\Z)", re.M | re.S)
-"""The seats in a configuration that may not be TOML: up to the next key or table."""
+"""The “seats” setting in a configuration that may be invalid TOML: up to the next key or table."""
 
 
 class BadBugReport(ValueError):
@@ -100,7 +100,7 @@ class LogTail(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Keep a line; a warning also goes to the terminal."""
         self._lines.append(self.format(record))
-        # Where anything listens, Python itself no longer tells the terminal, and so the system's log, what went wrong.
+        # Once a handler is attached, Python itself no longer writes warnings to the terminal, nor to the system's log.
         if logging.lastResort is not None and record.levelno >= logging.lastResort.level:
             logging.lastResort.handle(record)
 
@@ -114,12 +114,12 @@ class LogTail(logging.Handler):
             logging.getLogger().removeHandler(self)
 
     def text(self) -> str:
-        """Return what is kept."""
+        """Return the kept lines as one text."""
         return "".join(f"{line}\n" for line in [*self._lines])  # a copy: other threads log meanwhile
 
 
 def as_data(checks: Iterable[Check]) -> list[dict[str, str]]:
-    """Return the doctor's list as plain data, the form in which commands and files show it."""
+    """Return the doctor's list as plain data, as commands and files show it."""
     return [{"check": check.name, "state": check.state.value, "fact": check.fact, "fix": check.fix} for check in checks]
 
 
@@ -155,16 +155,16 @@ def scrub(text: str, names: Mapping[str, str]) -> str:
 
 
 def _spelt(character: str) -> str:
-    """Return the pattern of a name's character as it is, and escaped as in the strings of TOML and JSON."""
+    """Return a pattern for a character of a name, plain or escaped as in the strings of TOML and JSON."""
     quoted, plain = json.dumps(character, ensure_ascii=False)[1:-1], json.dumps(character)[1:-1]
     forms, code = "|".join(map(re.escape, (character, quoted, plain))), ord(character)
     return rf"(?:{forms}|(?i:\\u(?:{code:04x}|{code:08x})))"
 
 
 def _settings(file: Path) -> tuple[str, tuple[str, ...]]:
-    """Return a configuration as it stands in its file now, and the seats that it names.
+    """Return the present text of a configuration file, and the names of its seats.
 
-    Of one with a mistake it is not known what its seats are called, so their names are left out.
+    If the file has a mistake, the names cannot be known, so its seats are cut out of the text.
     """
     try:
         text = file.read_text("utf-8", "replace")
@@ -189,7 +189,7 @@ def _names(config: Config, seats: Sequence[str]) -> dict[str, str]:
 
 
 def _seat(number: int) -> str:
-    """Return what stands for the name of a seat's player, from 0."""
+    """Return the replacement for the name of a seat's player; seats count from 0."""
     return f"Seat {number + 1}"
 
 
@@ -199,7 +199,7 @@ def _newest(folder: Path) -> list[Path]:
 
 
 def _record(folder: Path) -> str:
-    """Return the newest game that can be read, its seats numbered; one that is not over as a spectator knows it."""
+    """Return the newest readable game with its seats numbered; an unfinished one as a spectator knows it."""
     for path in _newest(folder):
         try:
             _, match = read_events(path)
@@ -215,8 +215,8 @@ def _record(folder: Path) -> str:
 def _replayed(match: Match) -> str:
     """Return a match as the text of a record, its seats numbered.
 
-    Where the table won over the record, one that is over begins there, and one that is not ends there: the position
-    would reveal what is hidden.
+    If the table won over the record at some point, the record of a finished match begins there, and that of an
+    unfinished one ends there: the corrected position would reveal what is hidden.
     """
     over = match.position.over
     first, actions = since_correction(match) if over else before_correction(match)

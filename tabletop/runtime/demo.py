@@ -45,8 +45,8 @@ class DemoError(RuntimeError):
 class Demo:
     """A simulated table; ``humans`` seats wait for people, the others are played until somebody takes them.
 
-    ``make`` is which pieces are played with, the game's first if empty; ``levels`` are those of the bots, in turn,
-    beginning after the people's seats.
+    ``make`` names the pieces played with, the game's first if empty; ``levels`` are the bots' levels, assigned in turn
+    to the seats after the people's.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class Demo:
             say("The table is closed.")
 
     def session(self, folder: Path, stack: ExitStack, host_code: str = "") -> DemoSession:
-        """Return the table with simulated people at it, its games in the folder; leaving ``stack`` puts it away."""
+        """Return the table with simulated people and its games in ``folder``; closing ``stack`` puts it away."""
         journal, match = store.start(folder, self._game, self._names, time.time())
         stack.callback(self._thinking.close)
         seats = range(len(self._names))
@@ -121,7 +121,7 @@ class Demo:
         )
 
     def _world(self, names: Sequence[str], options: Mapping[str, Any], number: int) -> World | None:
-        """Return the table of the game of that number, None for a game that has no simulated table."""
+        """Return the table for the game with this number, None for a game that has no simulated table."""
         if not self._simulated:
             return None
         seed, harsh, size = self._seed + number, self._harsh, self._size
@@ -152,7 +152,7 @@ class Demo:
 
 
 Lay = Callable[[Sequence[str], Mapping[str, Any], int], World | None]
-"""Lays the table of a game: its names, its options, and how many games came before it."""
+"""Lays the table of a game, given its names, its options, and how many games came before it."""
 
 
 class DemoSession:
@@ -199,7 +199,7 @@ class DemoSession:
         self._bots.stop()
 
     def push(self, button: str, held: bool) -> None:
-        """Press a button of the panel and let it go, at once or after holding it down; one lays a piece wrongly."""
+        """Press a button of the panel, briefly or held down; MISLAY makes the simulated hands lay a piece wrongly."""
         if isinstance(self._bots, BotDriver) and button == MISLAY_BUTTON:
             self._bots.mislay()
         elif isinstance(self._bots, BotDriver):
@@ -207,7 +207,7 @@ class DemoSession:
 
     @contextmanager
     def _relaid(self, names: Sequence[str], options: Mapping[str, Any]) -> Iterator[None]:
-        """Lay a fresh table while the next game begins; one that is refused finds the old one as it was."""
+        """Lay a fresh table while the next game begins; if that is refused, put the old one back."""
         world, before = self._lay(names, options, self.games + 1), self.world
         self._bots.stop()
         try:

@@ -1,4 +1,4 @@
-"""The health of a table: the doctor's list, even while the table is running and holds its devices itself."""
+"""The health of a table: the doctor's checks, even while the table is running and holds its devices itself."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tabletop.runtime.running_table import RunningTable
 
 
 def examine(config: Config, instead: Mapping[str, Probe] | None = None) -> list[Check]:
-    """Carry out the doctor's list and look at the stored games; ``instead`` are probes to use for others."""
+    """Carry out the doctor's checks and read the stored games; probes in ``instead`` replace those of the same name."""
     machine = ProbedMachine(config, time.monotonic, time.time)
     return [*doctor.examine(machine, instead or {}), game(config), *games(config)]
 
 
 def game(config: Config) -> Check:
-    """Does a game begin as the configuration asks: which one, with which seats and options, with which edition?"""
+    """Check that a game can begin with the game, seats, options and edition of the configuration."""
     try:
         registry.game(config.game).new(config.seats, config.options)
     except Illegal as error:
@@ -45,7 +45,7 @@ def game(config: Config) -> Check:
 
 
 def games(config: Config) -> Iterable[Check]:
-    """Can every stored game be read?"""
+    """Check that every stored game can be read."""
     paths = sorted(config.games.glob(f"*{store.SUFFIX}"))
     bad = []
     for path in paths:
@@ -61,7 +61,7 @@ def games(config: Config) -> Iterable[Check]:
 
 
 def pages_here() -> Mapping[str, Probe]:
-    """Return the probe of a port that is in use because these pages are served on it."""
+    """Return the probe that replaces the check of the port, which these pages themselves use."""
 
     def port(_: ProbedMachine) -> Iterable[Check]:
         yield Check("port", CheckState.OK, Message("these pages run there"))
@@ -70,7 +70,7 @@ def pages_here() -> Mapping[str, Probe]:
 
 
 def while_served(table: RunningTable) -> Mapping[str, Probe]:
-    """Return the probes of what a running table holds: they ask the table, and open nothing a second time."""
+    """Return probes for the devices that a running table holds: they ask the table and open nothing a second time."""
 
     def panel(machine: ProbedMachine) -> Iterable[Check]:
         if table.no_pins is not None:
@@ -90,7 +90,7 @@ def while_served(table: RunningTable) -> Mapping[str, Probe]:
 
 
 def _buttons(table: RunningTable) -> Check:
-    """Say which buttons the referee knows to be stuck or loose."""
+    """Return the check of the buttons: which ones the referee knows to be stuck or loose."""
     sentences = [said.text for said in table.mailbox.snapshot.say if said.code in ("button-stuck", "button-loose")]
     if sentences:
         fix = Message("Look for a short circuit or a loose contact; the pages have every button meanwhile.")

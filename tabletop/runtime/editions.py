@@ -25,5 +25,5 @@ def read(file: Path) -> dict[str, Any]:
 
 
 def unusable(file: Path, error: Exception) -> Message:
-    """Return that no game can begin with an edition, and why."""
+    """Return the sentence that no game can begin with an edition, and why."""
     return Message("No game can begin with the edition {file}: {error}.", file=file, error=str(error).rstrip("."))

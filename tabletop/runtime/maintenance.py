@@ -1,6 +1,7 @@
-"""The table without a game: its health and its setup on pages.  What ``tabletop setup --page`` and safe mode show.
+"""The table without a game: the pages for its health and setup that ``tabletop setup --page`` and safe mode serve.
 
-Neither camera nor pins are touched before a step of the setup asks for them: one of them may be why it is in safe mode.
+Neither camera nor pins are touched before a step of the setup asks for them: one of them may be the reason for safe
+mode.
 """
 
 from __future__ import annotations
@@ -54,8 +55,8 @@ def run(
 ) -> None:
     """Serve health and setup until the process is told to stop, or until somebody starts the table on a page.
 
-    ``why`` is why this is safe mode (empty: it is setup); ``notify`` reaches the service manager, which starts the
-    table again after this ends (None: nothing does); ``leave`` is done before it ends by a page.  Raises
+    ``why`` is the reason for safe mode (empty: this is setup).  ``notify`` reaches the service manager, which starts
+    the table again after this ends (None: nothing does).  ``leave`` is called before a page ends it.  Raises
     MaintenanceError.
     """
     config, trouble = config_or_shipped(file)
@@ -86,8 +87,8 @@ def run(
 def _place(pages: PagesConfig, bind: str | None, port: int | None, *, served: bool) -> tuple[str, int]:
     """Return the address and the port of the pages.  Raises MaintenanceError if none can be used.
 
-    Those of the configuration may be what keeps a table from being ``served`` as a service: then the shipped ones are
-    tried next.  A table that only its own machine may reach, for instance behind a proxy, stays closed to all others.
+    Those of the configuration may be what keeps a table from being ``served`` as a service; then the shipped defaults
+    are tried.  A table that only its own machine may reach, for instance behind a proxy, stays closed to all others.
     """
     host, shipped = bind or pages.bind, PagesConfig()
     places = [(host, port or pages.port), (host if is_loopback(host) else shipped.bind, shipped.port)]
@@ -98,7 +99,7 @@ def _place(pages: PagesConfig, bind: str | None, port: int | None, *, served: bo
 
 
 def _leave_safe_mode(ended: page_server.StopRequest, leave: Callable[[], object] | None) -> None:
-    """End safe mode from a page."""
+    """End safe mode on request of a page."""
     if leave is not None:
         leave()
     ended.set()
@@ -107,9 +108,9 @@ def _leave_safe_mode(ended: page_server.StopRequest, leave: Callable[[], object]
 def _health_actions(
     file: Path, place: tuple[str, int], devices: Devices, log: bug_report.LogTail, leave: Callable[[], None] | None
 ) -> HealthActions:
-    """Return what the health page can do, which is served at this ``place``.
+    """Return the actions of the health page, which is served at ``place``.
 
-    During a check the devices of the setup are released.
+    While checks run, the devices of the setup are released.
     """
 
     def examined() -> list[Check]:
@@ -126,7 +127,7 @@ def _health_actions(
 
 
 def config_or_shipped(file: Path) -> tuple[Config, Message]:
-    """Return a file's configuration; if there is none or it cannot be used, the shipped one, and why not."""
+    """Return a file's configuration, or the shipped one if there is none or it cannot be used, with the reason."""
     if not file.exists():
         return Config(games=file.parent / "games"), EMPTY
     try:
@@ -147,7 +148,7 @@ def setup(config: Config, file: Path, *, simulated: bool) -> tuple[SetupWizard, 
         folder = file.parent
 
         def pins() -> Any:
-            # A panel is tried although none was asked for so far: it has come now.
+            # A panel is tried even if none was configured so far: it may have been connected now.
             return open_factory("mock" if config.panel.pins == "mock" else "gpio", config.panel.chip, folder)
 
         def camera(source: str) -> Camera:
@@ -160,7 +161,7 @@ def setup(config: Config, file: Path, *, simulated: bool) -> tuple[SetupWizard, 
 
 
 def _simulated(wizard: SetupWizard) -> Camera:
-    """Return a camera above a simulated table, as the chosen game and seats lay it; lost if none is simulated."""
+    """Return a camera above a table simulated for the chosen game and seats; raise CameraLost if none can be."""
     draft = wizard.draft
     try:
         return aiming.camera("simulated", registry.game(draft.game), len(draft.seats), time.monotonic)()
@@ -169,7 +170,7 @@ def _simulated(wizard: SetupWizard) -> Camera:
 
 
 class _Finger:
-    """A simulated person at the panel: presses what is lit, and sees every light."""
+    """A simulated person at the panel, who presses what the wizard asks for and sees every light."""
 
     def __init__(self, wizard: SetupWizard, fingers: MockFingers) -> None:
         self._wizard, self._fingers = wizard, fingers
@@ -186,7 +187,7 @@ class _Finger:
 
 
 def _store(config: Config) -> Path | None:
-    """Return where hosts are remembered, so that the table's host is the host here as well."""
+    """Return the file that remembers hosts, so that the table's host is the host here as well; None if impossible."""
     try:
         config.games.mkdir(parents=True, exist_ok=True)
     except OSError:

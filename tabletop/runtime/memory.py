@@ -10,8 +10,8 @@ from contextlib import suppress
 def give_back() -> None:
     """Give unused memory back to the system.
 
-    Python looks for objects that hold each other only once many were made, and a few pictures are not many.  The GNU C
-    library keeps what was freed between two pictures for each thread by itself; other libraries have nothing to trim.
+    Python looks for reference cycles only once many objects were made, and a few pictures are not many.  The GNU C
+    library keeps memory that was freed between two pictures in an arena per thread; other C libraries have no trim.
     """
     gc.collect()
     with suppress(AttributeError, OSError):

@@ -1,4 +1,4 @@
-"""Serving pages: on which address, how to reach it, and until when."""
+"""Serving pages: the addresses to listen on and to tell people, and the signals that end it."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ WILDCARD_ADDRESSES = ("0.0.0.0", "::")  # noqa: S104
 
 
 NO_NETWORK = "There is no network yet; the address for phones is told here as soon as there is one."
-"""What the console says while the pages listen everywhere and only this machine can open them."""
+"""What the console says while the pages listen on every address but only this machine can open them."""
 
 
 NETWORK_START_S = 150.0
-"""How long after the machine was switched on its network may come up; systemd waits 3 min for the table to start."""
+"""How long after power-on the network may take to come up; systemd waits 3 min for the table to start."""
 ADDRESS_POLL_S = 1.0
-"""The time between two looks for an address that is still to come."""
+"""The time between two checks for an address that is still awaited."""
 
 
 SIOCGIFADDR = 0x8915
@@ -54,18 +54,18 @@ class StopRequest:
     """
 
     def __init__(self) -> None:
-        self._made: SimpleQueue[None] = SimpleQueue()  # a handler may put something there at any moment
+        self._made: SimpleQueue[None] = SimpleQueue()  # its put is reentrant, so a handler may call it at any moment
 
     def set(self) -> None:
         """Ask the process to stop."""
         self._made.put(None)
 
     def is_set(self) -> bool:
-        """Return whether the process is to stop."""
+        """Return whether the process was asked to stop."""
         return not self._made.empty()
 
     def wait(self, seconds: float) -> bool:
-        """Wait until the process is to stop, at most that many seconds; return whether it is."""
+        """Wait up to that many seconds for a request to stop; return whether it was made."""
         with suppress(Empty):
             self._made.put(self._made.get(timeout=seconds))
         return self.is_set()
@@ -75,8 +75,8 @@ class StopRequest:
 def stop_signal() -> Iterator[StopRequest]:
     """Provide a request that is made when the process is interrupted or told to stop, or when its terminal is closed.
 
-    By default, these signals end a process without any cleanup.  One that was started to outlive its terminal (nohup)
-    still does.
+    By default, these signals end a process without any cleanup.  A process that was started to outlive its terminal
+    (nohup) still does.
     """
     ended = StopRequest()
     outlives = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
@@ -98,11 +98,11 @@ def serve(
     addresses: Addresses | None = None,
     listening: Callable[[], None] = lambda: None,
 ) -> None:
-    """Serve the pages until ``ended`` is set; ``beat`` is called about twice a second, and ``addresses`` are asked for.
+    """Serve the pages until ``ended`` is set; call ``beat`` and check ``addresses`` about twice a second.
 
-    What is being answered then comes to its end first, as far as it does in time: it needs the table that is put away
-    after this.  ``listening`` is called once the pages can be opened.  Raises PagesLost if the server ends by itself:
-    nobody told it to, and the table is not to look put away.
+    Responses under way then get some time to finish: they need the table, which is put away after this.  ``listening``
+    is called once the pages can be opened.  Raises PagesLost if the server ends by itself: nobody told it to, and the
+    table must not look put away.
     """
     server = Server(flask, host, port)
     thread = threading.Thread(target=server.run, name="pages", daemon=True)
@@ -124,8 +124,8 @@ def serve(
 def numeric_address(sources: Sequence[Callable[[], Iterable[str]]] = ()) -> str:
     """Return this machine's address in its own network, ``127.0.0.1`` if it has none.  Nothing is sent.
 
-    The address by which it reaches other networks wins; a machine that is its own access point reaches none, but has
-    an address on that interface.  ``sources`` are asked for addresses, one after the other, instead of this machine.
+    The address from which it reaches other networks wins; a machine that is its own access point reaches none, but has
+    an address on that interface.  ``sources``, if given, are asked for addresses in turn instead of this machine.
     """
     for address in chain.from_iterable(ask() for ask in sources or (_routed, interface_addresses)):
         known = ipaddress.ip_address(address)
@@ -153,15 +153,15 @@ def interface_addresses() -> Iterator[str]:
 def addresses(bind: str, hosts: Sequence[str], port: int, own: Callable[[], str] | None = None) -> Addresses:
     """Return the addresses of pages that listen on ``bind``, the numeric one first: some phones know no names.
 
-    ``hosts`` are further names; the one that mDNS gives the machine is among them.  ``own`` returns this machine's
-    address in its own network as it is now: Wi-Fi may come up long after the table.
+    ``hosts`` are further names; those that mDNS may give the machine are added.  ``own`` returns this machine's present
+    address in its own network: Wi-Fi may come up long after the table.
     """
     everywhere = bind in WILDCARD_ADDRESSES
 
     def now() -> list[str]:
         numeric = (own or numeric_address)() if everywhere else f"[{bind}]" if ":" in bind else bind
-        # A second machine of one name in a network is called name-2 by mDNS, and so on.
-        # It takes the first part of a name such as table.example.org.
+        # mDNS calls the second machine of a name in a network name-2, and so on.
+        # It uses the first part of a name such as table.example.org.
         own_name = socket.gethostname().partition(".")[0]
         called = [f"{own_name}{more}.local" for more in ("", "-2", "-3", "-4")]
         names = [numeric, *hosts, *called, "localhost"]
@@ -171,7 +171,7 @@ def addresses(bind: str, hosts: Sequence[str], port: int, own: Callable[[], str]
 
 
 def tell_changes(addresses: Addresses, say: Callable[[str], None]) -> None:
-    """Say each new address of the pages once, and that there is no network, now or later."""
+    """Say each new address of the pages once; say as well if there is no network, now or later."""
 
     def tell() -> None:
         with suppress(OSError, ValueError):  # a console that is gone costs its line, never the table
@@ -207,22 +207,22 @@ def port_in_use(host: str, port: int) -> Message:
 def await_address(
     host: str, port: int, uptime: Callable[[], float] = time.monotonic, wait: Callable[[float], None] = time.sleep
 ) -> None:
-    """Wait until this machine has an address of that host, as long as its network may only be coming up.
+    """Wait until this machine has an address for ``host``, for as long as its network may still be coming up.
 
     After a power cut the router takes longer to start than a table that has one fixed address of its own.  ``uptime``
-    is how many seconds ago the machine was switched on, as Linux counts monotonic time.
+    returns the seconds since power-on, which is where Linux starts monotonic time.
     """
     while uptime() < NETWORK_START_S and _has_no_address(cannot_listen(host, port)):
         wait(ADDRESS_POLL_S)
 
 
 def _has_no_address(error: OSError | None) -> bool:
-    """Return whether pages cannot be served because the host has no address here, or its name is not known yet."""
+    """Return whether an error says that this machine lacks the host's address, or cannot resolve its name yet."""
     return isinstance(error, socket.gaierror) or (error is not None and error.errno == errno.EADDRNOTAVAIL)
 
 
 def free_port(host: str) -> int:
-    """Return the number of a port that nobody uses at this address, one that :func:`port_in_use` found to be fine."""
+    """Return an unused port at an address that :func:`port_in_use` found to be usable."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.bind((host, 0))
         return int(probe.getsockname()[1])

@@ -1,7 +1,7 @@
 """What people do at the panel besides playing: confirm phones, answer votes, begin the next game.
 
 Each takes presses before the referee does, and changes what the lights show.  While a phone waits to be let in, lights
-and buttons speak of that alone; then of a vote; then of the game.
+and buttons are for that alone; next comes an open vote; then the game.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from tabletop.web.seating.votes import Vote, Votes, asked_by_ok
 log = logging.getLogger(__name__)
 
 LONG_PRESS_BUTTONS = ("OK",)
-"""Buttons whose long press means something of its own."""
+"""Buttons for which a long press has a meaning of its own."""
 CONFIRMATION_S = 2.0
-"""How long the panel says what was confirmed."""
+"""How long the panel shows what was confirmed."""
 
 
 def admission_at(wiring: Wiring | None) -> Admission:
-    """Return how phones come to seats at a panel that is wired like this (None: at a table without one).
+    """Return how phones get seats at a table with this panel (None: without one).
 
-    Without buttons a free seat is taken at once: there may be no host yet, and the game has to go on by pages.
+    Without buttons a free seat is taken at once: there may be no host yet, and the game has to be played on pages.
     """
     if wiring is None or not wiring.buttons:
         return GUARDED
@@ -42,28 +42,28 @@ def admission_at(wiring: Wiring | None) -> Admission:
 
 
 def _seat_of(button: str) -> int | None:
-    """Return the seat whose own button this is, None if it belongs to none."""
+    """Return the seat that a button belongs to, None if it belongs to none."""
     number = button.removeprefix("SEAT")
     return int(number) if number != button and number.isdecimal() else None
 
 
 class PanelActions:
-    """All that a panel does besides the game; ``begin_same`` begins a game as the last one with the same people."""
+    """All that a panel does besides the game; ``begin_same`` begins a game like the last one with the same people."""
 
     def __init__(self, room: Room, votes: Votes, mailbox: Mailbox, begin_same: Callable[[], None]) -> None:
         self._mailbox, self._begin_same = mailbox, begin_same
         self._claims, self._votes = PanelClaims(room), PanelVotes(mailbox, room, votes)
 
     def press(self, press: Press) -> bool:
-        """Do what a press means here; return False if it is meant for the referee."""
+        """Carry out a press that is for the panel itself; return False if it is for the referee."""
         return self._claims.press(press) or self._votes.press(press) or self._next_game(press)
 
     def lights(self, signals: Signals) -> Signals:
-        """Return the table's signals as they are to be shown."""
+        """Return the referee's signals with those of claims and votes put over them."""
         return self._claims.lights(self._votes.lights(signals))
 
     def _next_game(self, press: Press) -> bool:
-        """Begin a game as the last one, once that is over and OK is held down."""
+        """Begin a game like the last one if that is over and OK is held down; return whether the press was that."""
         if not (self._mailbox.snapshot.over and press.button in LONG_PRESS_BUTTONS and press.kind is Kind.LONG):
             return False
         try:
@@ -74,29 +74,29 @@ class PanelActions:
 
 
 class PanelClaims:
-    """Lets phones into a ``room`` that wait to be confirmed.
+    """Confirms the phones that wait to be let into a ``room``.
 
     A phone that asks for a seat is confirmed by that seat's own button (``SEAT0``, ``SEAT1`` … in the panel file).  A
     panel without such buttons has OK, held down: no game asks for that, so nobody is let in by a press that was meant
-    for the game.  Holding OK also lets a phone be the host.  OK answers for one phone at a time: first for the phones
-    that ask for a seat, the longest-waiting first, then for one that asks to be the host, which has a light pattern of
-    its own.  Lights and buzzer show what was confirmed before the next phone is shown.
+    for the game.  Holding OK also makes a phone the host's.  OK answers for one phone at a time: first for those that
+    ask for a seat, the longest-waiting first, then for one that asks to be the host, which has a light pattern of its
+    own.  Lights and buzzer show what was confirmed before the next phone is shown.
     """
 
     def __init__(self, room: Room) -> None:
         self._room = room
 
     def press(self, press: Press) -> bool:
-        """Let somebody in, if that is what the press means.  Returns True if it was, even if nobody could be let in."""
+        """Let a phone in if the press means that; return whether it did, even if no phone could be let in."""
         if press.button in LONG_PRESS_BUTTONS and press.kind is Kind.LONG:
             claim = self._asked_by_ok
-            # While another confirmation is shown, this claim is not: a player who holds OK does not agree to it.
+            # While another confirmation is shown, this claim is not: a player who holds OK then does not agree to it.
             return claim is not None and (self._confirmed is not None or self._room.accept(claim.seat, claim.number))
         seat = _seat_of(press.button)
         return seat is not None and press.kind is Kind.PRESS and self._room.accept(seat)
 
     def lights(self, signals: Signals) -> Signals:
-        """Return the table's signals; while somebody waits or was just let in, the seats' lights say only that."""
+        """Return the signals; while a phone waits or was just let in, the seats' lights show only that."""
         lit = {name: pattern for name, pattern in signals.items() if not name.startswith("seat")}
         confirmed = self._confirmed
         if confirmed is not None:
@@ -114,7 +114,7 @@ class PanelClaims:
         return lit | blinking
 
     def _seats(self, claim: SeatClaim) -> list[str]:
-        """Return the lights that speak of a claim: the seat's, or all for a host."""
+        """Return the lights that stand for a claim: the seat's, or all seats' for a host."""
         return [f"seat{seat}" for seat in sorted(self._room.seating.seats) if claim.seat in (None, seat)]
 
     @property
@@ -123,7 +123,7 @@ class PanelClaims:
 
     @property
     def _asked_by_ok(self) -> SeatClaim | None:
-        """The claim that OK confirms: the oldest one for a seat, or, if there is none, one to be the host."""
+        """The claim that OK confirms: the oldest one for a seat without a button, else one to be the host."""
         own_buttons = self._room.admission.own_buttons
         claims = [claim for claim in self._room.claims.waiting.values() if claim.seat not in own_buttons]
         return min(claims, key=lambda claim: claim.seat is None, default=None)
@@ -140,7 +140,7 @@ class PanelVotes:
         self._mailbox, self._room, self._votes = mailbox, room, votes
 
     def press(self, press: Press) -> bool:
-        """Note an answer, if the press is one.  Returns True if it was."""
+        """Note an answer if the press is one; return whether it was."""
         vote = self._open
         if vote is None or press.kind is not Kind.PRESS:
             return False
@@ -154,7 +154,7 @@ class PanelVotes:
         return True
 
     def lights(self, signals: Signals) -> Signals:
-        """Return the table's signals; while people are asked, the seats' lights speak of that alone."""
+        """Return the signals; while people are asked, the seats' lights show only that."""
         vote = self._open
         if vote is None or not vote.waits_for:
             return signals
@@ -169,13 +169,13 @@ class PanelVotes:
 
     @property
     def _open(self) -> Vote | None:
-        """The vote that is open; a panel that confirms nothing, as simulated hands press it, has no say in it."""
+        """The vote that is open, None at a panel that confirms nothing: simulated hands press that one."""
         speaks = self._room.admission.confirm and not self._room.claims.waiting
         match = self._mailbox.snapshot.match
         return self._votes.open(match.position_since) if speaks and not match.halted else None
 
     def _answers(self, vote: Vote, button: str) -> int | None:
-        """Return the seat for which a button answers, None if it does for none."""
+        """Return the seat for which a button answers a vote, None if it answers for none."""
         own_buttons = self._room.admission.own_buttons
         match button:
             case "OK":

@@ -1,8 +1,8 @@
 """Reads photographs from phones, one after the other, in a separate process.
 
-What a stranger's picture makes a decoder do, and the hundreds of megabytes that a large one takes, stay out of the
+A decoder that fails on a stranger's picture, and the hundreds of megabytes that a large one takes, stay out of the
 process that owns the table; a press is answered at once while a photograph is read.  The process is started when
-somebody is about to take one, waits for more, and ends by itself.
+somebody is about to take a photograph, waits for more, and ends by itself.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ Told = TypeVar("Told")
 IDLE_TIMEOUT_S = 180.0
 """The process ends when it has had nothing to do for this long."""
 READING_TIMEOUT_S = 60.0
-"""A photograph of 12 megapixels takes one or two seconds."""
+"""The longest time to read one photograph; one of 12 megapixels takes one or two seconds."""
 NICENESS = 5
 """The niceness of the process: frames and presses of the table come first."""
 OOM_SCORE_ADJ = 800
-"""How readily the process ends when memory runs out, of 1000: a photograph is lost, never the table."""
+"""The process's OOM score adjustment, up to 1000: when memory runs out a photograph is lost, never the table."""
 
 
 class PhotoWorker:
-    """Reads photographs of the game of this ``kit`` with ``seats()`` seats; may be used from any thread.
+    """Reads photographs of this ``kit``'s game with ``seats()`` seats; usable from any thread.
 
-    Scores of tables that nobody refereed are put into the folder of the ``games``; ``now`` gives Unix seconds,
-    ``command`` starts the process.
+    Scores of tables that nobody refereed are put into the folder ``games``; ``now`` gives Unix seconds, ``command``
+    starts the process.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class PhotoWorker:
         """Start the process unless it runs already, so that the next photo finds everything ready."""
         if self._turn.acquire(blocking=False):
             try:
-                with contextlib.suppress(OSError):  # a photograph that is sent then is refused, with a sentence
+                with contextlib.suppress(OSError):  # a photograph that is sent later is then refused with a sentence
                     self._process.running()
             finally:
                 self._turn.release()
@@ -93,9 +93,9 @@ class PhotoWorker:
         return store.keep(self._games, registry.game(game), names, self._now(), score)
 
     def read(self, function: Callable[P, Told], *args: P.args, **kwargs: P.kwargs) -> Told:
-        """Return what a function that reads photographs returns in the other process.
+        """Call a function that reads photographs in the other process, and return its result.
 
-        Raises UnreadablePhoto if it cannot, if the process ends over the photo, or if it does not come to an end.
+        Raises UnreadablePhoto if it cannot read the photo, if the process dies over it, or if it takes too long.
         """
         with self._turn:
             answer = self._ask((function, args, kwargs))
@@ -113,7 +113,7 @@ class PhotoWorker:
             self._process.end()
 
     def _ask(self, question: object) -> tuple[Any, Message | None] | None:
-        """Return the answer, None if there is none: a process that had just ended is not the photograph's fault."""
+        """Return the answer, None if there is none; try again if the process had ended before it began to read."""
         for _ in range(2):
             begun, until = False, time.monotonic() + READING_TIMEOUT_S
             try:
@@ -131,7 +131,7 @@ class PhotoWorker:
 
 
 def _tally(game: Game, agreed: Mapping[str, Any]) -> Tally:
-    """Return how a final table is scored; raises TallyError for a game that cannot be scored.
+    """Return the tally that scores a final table; raises TallyError for a game that cannot be scored.
 
     ``agreed`` are the ``edition`` and the ``options`` of the game; without them it has the usual ones.
     """
@@ -141,7 +141,7 @@ def _tally(game: Game, agreed: Mapping[str, Any]) -> Tally:
 
 
 def main() -> None:
-    """Answer until there are no more questions for a while."""
+    """Answer questions until none has come for a while."""
     connection = open_connection(niceness=NICENESS, oom_score_adj=OOM_SCORE_ADJ)
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while (question := _next_question(connection)) is not None:
@@ -155,7 +155,7 @@ def main() -> None:
 
 
 def _next_question(connection: Connection) -> tuple[Callable[..., Any], Sequence[Any], Mapping[str, Any]] | None:
-    """Return the next question, None if nobody has asked one for a while."""
+    """Return the next question, None if none has come for a while."""
     try:
         (function, args, kwargs), _ = connection.receive(IDLE_TIMEOUT_S)
     except TimeoutError:

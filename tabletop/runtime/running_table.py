@@ -51,24 +51,26 @@ from tabletop.web.seating.votes import Votes
 log = logging.getLogger(__name__)
 
 Relaid = Callable[[Sequence[str], Mapping[str, Any]], AbstractContextManager[None]]
-"""Lays fresh pieces for a game of these names and options; left by an exception, the old ones lie there again."""
+"""Lays fresh pieces for a game with these names and options; leaving it by an exception puts the old ones back."""
 BUTTON_STATES: Mapping[ButtonFault, ButtonState] = {
     ButtonFault.HELD: ButtonState.STUCK,
     ButtonFault.STUCK: ButtonState.STUCK,
     ButtonFault.CHATTER: ButtonState.LOOSE,
     ButtonFault.FREED: ButtonState.OK,
 }
-"""What people are told about a fault; a lost edge that was recovered goes only to the log."""
+"""Fault of a button → the state that people are told; a lost edge that was recovered goes only to the log."""
 
 SWITCH_INTERVAL_S = 0.0005
-"""How long a thread that computes in Python may keep others waiting.  A press passes through four threads before its
-light is set; with Python's default of 5 ms each, the delay can be felt while a picture is being read.
+"""How long a thread that computes in Python may keep others waiting.
+
+A press passes through four threads before its light is set; with Python's default of 5 ms each, the delay can be felt
+while a picture is being read.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """The two clocks of a table, in seconds: ``now`` Unix time for the record, ``steady`` monotonic for all else."""
+    """The two clocks of a table, in seconds: ``now`` is Unix time for the record, ``steady`` monotonic for the rest."""
 
     now: Callable[[], float]
     steady: Callable[[], float]
@@ -76,10 +78,10 @@ class Clocks:
 
 @dataclass(frozen=True, slots=True)
 class PanelSetup:
-    """How to get the panel, and what it does.
+    """How to open the panel, and how it behaves.
 
-    ``open`` opens it or raises PinsError, and is asked again until it can.  Without ``sound`` the buzzer is silent;
-    ``farewell`` is for how many seconds the lights say at the end that all is saved.
+    ``open`` opens it or raises PinsError, and is called again until it succeeds.  Without ``sound`` the buzzer is
+    silent; ``farewell`` is for how many seconds the lights say at the end that all is saved.
     """
 
     open: Callable[[], Panel]
@@ -89,7 +91,7 @@ class PanelSetup:
 
 @dataclass(frozen=True, slots=True)
 class CameraSetup:
-    """How to get the camera: ``open`` opens it; ``rate`` frames a second, ``share`` of a core, as the camera loop."""
+    """How to open the camera, and the camera loop's ``rate`` in frames per second and ``share`` of a core."""
 
     open: Callable[[], Camera]
     rate: float = 5.0
@@ -99,11 +101,11 @@ class CameraSetup:
 class RunningTable:
     """A running table, both for the real table and for the demo.
 
-    A context manager: leaving it turns the lights off and gives everything back.  ``make_room`` makes the room, and is
-    told how the panel is wired, None if there is none.  Without a ``camera``, chance is drawn by ``draw``.  ``kit`` is
-    what lies on the table (None: the game's usual pieces).  ``relaid`` lays fresh pieces for the next game, which
-    begins within that context.  ``damage`` is what was found when the journal was opened, for everybody to read.  With
-    ``hints`` seats may ask from the beginning what a bot would do.
+    A context manager: leaving it turns the lights off and releases everything.  ``make_room`` makes the room from the
+    panel's wiring, None if there is no panel.  Without a ``camera``, chance is drawn by ``draw``.  ``kit`` is what lies
+    on the table (None: the game's usual pieces).  ``relaid`` lays fresh pieces for the next game, which begins within
+    that context.  ``damage`` is what was found wrong when the journal was opened, for everybody to read.  With
+    ``hints`` seats may ask what a bot would do from the start.
 
     Attributes:
         games: the folder of the games.
@@ -111,10 +113,10 @@ class RunningTable:
         votes: the undo vote that may be open.
         hints: what seats asked a bot.
         mailbox: the referee, for any thread.
-        panel: what drives the buttons and lights.
+        panel: the loop that drives the buttons and lights.
         camera: the camera, kept open as far as that is possible; None if there is none.
-        camera_loop: what shows the referee the camera's frames; None without a camera.
-        no_pins: why there is no panel and the game continues on the pages alone; None: there is one.
+        camera_loop: the loop that shows the referee the camera's scenes; None without a camera.
+        no_pins: why there is no panel and the game continues on the pages alone; None if there is one.
     """
 
     def __init__(
@@ -135,7 +137,7 @@ class RunningTable:
         self._clocks, self._kit, self._relaid = clocks, kit or Kit(match.game), relaid
         self._journal, self.games, self._beginning = journal, journal.path.parent, Lock()
         opened, self.no_pins = panel_or_mock(panel.open, clocks.steady)
-        with ExitStack() as pins:  # what cannot be put together gives them back
+        with ExitStack() as pins:  # released if the rest cannot be put together
             pins.callback(opened.close)
             self.room, self.votes = make_room(opened.wiring if self.no_pins is None else None), Votes()
             referee = Referee(match, journal, clocks.now, draw)
@@ -176,7 +178,7 @@ class RunningTable:
         return CameraLoop(self.camera, tracker, self.mailbox, self._clocks.steady, camera.rate, camera.share)
 
     def _camera_is(self, state: CameraState) -> None:
-        """Hand over how the camera is; why it is lost is said in the terminal and on the health page."""
+        """Report the camera's state; why it is lost goes to the log and the health page."""
         if self.camera is not None and self.camera.lost is not None:
             log.warning("%s The game continues without it.", self.camera.lost)
         self.mailbox.camera(state)
@@ -195,7 +197,7 @@ class RunningTable:
         return panel
 
     def __enter__(self) -> RunningTable:
-        with ExitStack() as stack:  # what cannot be started whole gives everything back
+        with ExitStack() as stack:  # everything is released if a part cannot be started
             stack.callback(sys.setswitchinterval, sys.getswitchinterval())
             sys.setswitchinterval(SWITCH_INTERVAL_S)
             stack.callback(self._photo_worker.close)
@@ -217,13 +219,13 @@ class RunningTable:
     def begin(self, people: Sequence[Person], options: Mapping[str, Any]) -> None:
         """Begin the next match of the same game; a phone stays with its person.
 
-        Raises Declined while one is played and for people or options that the game refuses, JournalError if the disk
-        does; then all stays as it is.
+        Raises Declined while a match is being played and for people or options that the game refuses, JournalError if
+        the disk refuses; then everything stays as it is.
         """
         names = [person.name for person in people]
-        with self._beginning:  # of two who ask at once, the second finds a game that is played
+        with self._beginning:  # of two who ask at once, the second finds a game that is being played
             snapshot = self.mailbox.snapshot
-            # What can be refused comes first: nobody is moved to another seat for it.
+            # Checks that can refuse come first, before anybody is moved to another seat.
             if not snapshot.over:
                 raise Declined("wrong-phase", SENTENCES["going-on"])
             snapshot.position.game.new(names, options, snapshot.match.start.data.get("edition"))
@@ -235,7 +237,7 @@ class RunningTable:
         memory.give_back()  # the pictures of the last game
 
     def begin_same(self) -> None:
-        """Begin a game as the last one with the same people.  Raises as :meth:`begin`."""
+        """Begin a game like the last one with the same people.  Raises the same as :meth:`begin`."""
         snapshot = self.mailbox.snapshot
         people = self.room.same_people(snapshot.position.names)
         self.begin(people, options_for(people, snapshot.match.start.data["options"]))
@@ -269,7 +271,7 @@ class RunningTable:
         return flask
 
     def _take_up(self, names: Sequence[str], options: Mapping[str, Any]) -> None:
-        """Go on with a new match, its journal and its tracker."""
+        """Switch to a new match, its journal and its tracker."""
 
         def follow(referee: Referee) -> Referee:
             before = referee.match
@@ -301,7 +303,7 @@ class RunningTable:
         return live_overlay.draw(frame, self.mailbox.snapshot.scene) if frame is not None else None
 
     def viewfinder(self) -> Viewfinder | None:
-        """Return the judge of the newest frame for somebody who aims the camera, None if there is no camera."""
+        """Return the viewfinder for somebody who aims the camera, None if there is no camera."""
         loop, position = self.camera_loop, self.mailbox.snapshot.position
         if loop is None:
             return None

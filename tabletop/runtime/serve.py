@@ -53,7 +53,7 @@ from tabletop.web.seating.room import Room
 from tabletop.web.seating.tokens import new_code
 
 FAREWELL_S = 2.0
-"""How long the lights of a table that was put away say so: one turn of their rhythm."""
+"""How long the lights say that the table was put away: one period of their pattern."""
 
 
 class ServeError(RuntimeError):
@@ -70,12 +70,12 @@ START_ERRORS = (
     page_server.PagesLost,
     KitError,
 )
-"""What keeps a table from being served, each with a sentence that says why."""
+"""The errors that keep a table from being served, each with a sentence that says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Supervision:
-    """What supervises a table: systemd, which it notifies, and the file that remembers how its starts went."""
+    """The supervision of a table: systemd, which it notifies, and the file that remembers how its starts went."""
 
     notify: Notifier
     memory: StartsFile
@@ -99,7 +99,7 @@ def run(
     trouble = page_server.port_in_use(host, port)
     if trouble:
         raise ServeError(trouble)
-    # What can be refused comes first: nothing is begun at a table that cannot run.
+    # Checks that can refuse come first: no match is begun at a table that cannot run.
     folder = _make_games_folder(config)
     _check_config(config)
     with ExitStack() as stack:
@@ -142,13 +142,13 @@ def _voice(wanted: str, table: RunningTable, pages: Flask) -> VoiceLoop:
 
 
 def camera_of(config: Config, game: Game, seats: int) -> Callable[[], Camera]:
-    """Return what opens the camera above this game's table, laid for that many seats."""
+    """Return a function that opens the camera above this game's table, laid for that many seats."""
     camera = config.camera
     return aiming.camera(camera.source, game, seats, time.monotonic, camera.mains, camera.size)
 
 
 def kit_of(config: Config, game: Game) -> Kit:
-    """Return what a game is played with at the table that is configured; of another game its usual make.
+    """Return the kit with which a game is played at the configured table; another game gets its usual make.
 
     Raises KitError for a make that the configured game does not have.
     """
@@ -159,7 +159,7 @@ def kit_of(config: Config, game: Game) -> Kit:
 def make_table(
     config: Config, journal: Journal, match: Match, code: str, work: Path, damage: Message = EMPTY
 ) -> RunningTable:
-    """Return the table: with a camera if the game is played before one; else chance is drawn here."""
+    """Return the table, with a camera if the game is played in front of one; otherwise chance is drawn here."""
     seen = match.game.table is not None and config.camera.source != NO_CAMERA
     return RunningTable(
         journal,
@@ -169,7 +169,7 @@ def make_table(
         panel=PanelSetup(
             partial(_open_panel, config, work), config.panel.sound, FAREWELL_S if config.panel.pins == "gpio" else 0.0
         ),
-        # A match that is taken up may be another game than the settings ask for, with other seats.
+        # A match that is resumed may be another game than the settings ask for, with other seats.
         camera=CameraSetup(
             camera_of(config, match.game, len(match.position.names)), config.camera.rate, config.camera.work / 100
         )
@@ -192,7 +192,7 @@ def _open_panel(config: Config, work: Path) -> Panel:
 
 
 def make_room(config: Config, match: Match, host_code: str, wires: panel_file.Wiring | None) -> Room:
-    """Return the room of a table with a panel that is wired like this; None: without one."""
+    """Return the room of a table whose panel has these ``wires`` (None: no panel)."""
     return Room(
         new_code(),
         seats=range(len(match.position.names)),
@@ -206,7 +206,7 @@ def make_room(config: Config, match: Match, host_code: str, wires: panel_file.Wi
 
 
 def _bot_levels(config: Config, match: Match) -> Mapping[int, str]:
-    """Return the seats that the program plays to begin with; a match that is taken up may have others."""
+    """Return the levels of the seats that the program plays at first, by name: a resumed match may have other seats."""
     names = match.position.names
     levels = dict(zip(config.seats, config.bots, strict=False))
     return {seat: levels[name] for seat, name in enumerate(names) if levels.get(name)}
@@ -215,7 +215,7 @@ def _bot_levels(config: Config, match: Match) -> Mapping[int, str]:
 def announce(
     table: RunningTable, match: Match, addresses: Addresses, code: str, say: Callable[[str], None]
 ) -> None:  # fmt: skip
-    """Say that the table can be opened, and where."""
+    """Say at which addresses the table can be opened, and whether its camera or panel is missing."""
     say(_welcome(match, addresses[0], table.room, code))
     page_server.tell_changes(addresses, say)
     if table.camera is None:
@@ -242,7 +242,7 @@ def _into_safe_mode(memory: StartsFile, ended: page_server.StopRequest) -> None:
 
 
 def _watchdog(table: RunningTable, service: Supervision | None) -> Watchdog:
-    """Return what beats as long as referee and panel answer."""
+    """Return the watchdog, which beats as long as referee and panel answer."""
     parts = {"the referee": table.mailbox.answers, "the panel": table.panel.answers}
     if service is None:
         return Watchdog(Notifier({}), parts, time.monotonic)
@@ -253,10 +253,10 @@ def _health_actions(
     config: Config, file: Path | None, table: RunningTable, live: Mapping[str, Probe], log: bug_report.LogTail,
     leave: Callable[[], None] | None,
 ) -> HealthActions:  # fmt: skip
-    """Return what the health page can do for this table while it is being served."""
+    """Return the actions of the health page for this table while it is being served."""
 
     def report(pictures: bool) -> bytes:
-        # While people show their cards to the camera there is no picture for anybody, the host included.
+        # While people show their cards to the camera nobody gets a picture, not even the host.
         shown = pictures and not cards_are_shown(table.mailbox.snapshot)
         picture = table.picture() if shown else None
         return bug_report.make(
@@ -267,7 +267,7 @@ def _health_actions(
 
 
 def _make_games_folder(config: Config) -> Path:
-    """Make the folder of the games if there is none."""
+    """Make the folder of the games if it does not exist, and return it.  Raises ServeError."""
     try:
         config.games.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -279,7 +279,7 @@ def _make_games_folder(config: Config) -> Path:
 
 
 def _locked(folder: Path) -> int:
-    """Return an open file that keeps a second table out of the folder: both would write one file of who sits where."""
+    """Return an open lock that keeps a second table out of the folder: both would write the same file of seats."""
     try:
         return locked(folder)
     except BlockingIOError:
@@ -293,7 +293,7 @@ def _locked(folder: Path) -> int:
 
 
 def _open_match(config: Config, say: Callable[[str], None], fresh: bool, skip: bool) -> tuple[Journal, Match, Message]:
-    """Resume the newest unfinished match, or start one; also return what damage was found (or empty)."""
+    """Resume the newest unfinished match, or start one; also return the damage that was found (or empty)."""
     unfinished: Path | None
     store.clean_up(config.games)
     if fresh or skip:
@@ -312,7 +312,7 @@ def _open_match(config: Config, say: Callable[[str], None], fresh: bool, skip: b
 
 
 def _start_match(config: Config) -> tuple[Journal, Match]:
-    """Start a match as the configuration says."""
+    """Start a match with the configured game, seats, options and edition."""
     game, file = registry.game(config.game), config.edition
     if file is None:
         return store.start(config.games, game, config.seats, time.time(), config.options)
@@ -324,6 +324,6 @@ def _start_match(config: Config) -> tuple[Journal, Match]:
 
 
 def _random_draw() -> Draw:
-    """Return how chance is drawn for a game that is played on pages alone."""
+    """Return the function that draws chance for a game that is played on pages alone."""
     rng = random.SystemRandom()
     return lambda match: match.game.draw(match.position, rng)

@@ -41,19 +41,19 @@ def run(file: Path, say: Callable[[str], None]) -> None:
             page_server.await_address(settings.pages.bind, settings.pages.port)
             serve.run(settings, say, service=serve.Supervision(notify, memory), file=file)
     except UnreadableMatch as error:
-        # Another start would find the same: somebody has to say on a page that it may be passed over.
+        # Another start would fail in the same way: somebody has to say on a page that the match may be passed over.
         why, leave = join((said_by(error), PASSED_OVER_ADVICE)), partial(store.pass_over, settings.games)
     except Exception as error:
         trouble = (
             said_by(error) if isinstance(error, serve.START_ERRORS) else foreign(f"{type(error).__name__}: {error}")
         )
-        # A disk that is full or can only be read counts no failed starts: then the first one is enough.
+        # On a full or read-only disk failed starts cannot be counted: then the first one is enough.
         if not why and memory.failed(trouble):
             raise
         why = why or trouble
     if why:
         maintenance.run(file, say, why=why, notify=notify, leave=leave)
-    # It was ended here on purpose: the next start is a usual one, unless safe mode was asked for meanwhile.
+    # The table was ended on purpose: the next start is a normal one, unless safe mode was asked for meanwhile.
     if not memory.read().asked or why:
         memory.forget()
 

@@ -1,1 +1,1 @@
-"""Measuring what this machine can do as a table, beside the machine that the program was written on."""
+"""Measuring how well this machine can run a table, compared with the machine that the program was written on."""

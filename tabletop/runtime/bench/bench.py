@@ -1,4 +1,4 @@
-"""The whole measurement: which parts are real, how long things take, how hot and how large it gets."""
+"""The whole measurement: which parts are real, how long things take, how hot the processor gets, how much memory."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ FRAME_TIMEOUT_S = 5.0
 """After this time without a frame the camera counts as lost."""
 START_TIMEOUT_S = 180.0
 MAX_SETTLING_S = 5.0
-"""How long a table that is ready looks at the pieces before its memory is measured."""
+"""How long a started table looks at its pieces before its memory is measured."""
 EXIT_TIMEOUT_S = 30.0
 """How long a table may take to stop, seconds."""
 POLL_INTERVAL_S = 0.05
@@ -50,9 +50,9 @@ Say = Callable[[str], None]
 
 
 def run(config: Config, seconds: float, say: Say) -> Measurements:
-    """Measure this machine as a table of that configuration for about ``seconds``; ``say`` hears what is under way.
+    """Measure this machine as a table with that configuration for about ``seconds``; ``say`` reports the progress.
 
-    Whatever hardware is missing is replaced: camera and panel by those of the demo.  Raises BenchError.
+    A missing camera or panel is replaced by that of the demo.  Raises BenchError.
     """
     game = registry.game(config.game)
     if game.table is None:
@@ -82,7 +82,7 @@ def run(config: Config, seconds: float, say: Say) -> Measurements:
 def _all(
     config: Config, game: Game, folder: Path, seconds: float, say: Say, real_camera: bool, real_pins: bool
 ) -> Iterator[Figure | str]:
-    """Iterate over all figures, and sentences on what was left out."""
+    """Iterate over all figures, and over sentences on what was left out."""
 
     def open_panel() -> PressedPanel:
         wires = read_wiring(config.panel.file, panel_file.taken_pins() if config.panel.pins == "gpio" else {})
@@ -138,7 +138,7 @@ def _pins(config: Config) -> tuple[HardwarePart, Config]:
 
 
 def capture_times(opened: Callable[[], Camera], seconds: float) -> list[float]:
-    """Return how many seconds passed, each time, from asking for a picture until the whole of it was there."""
+    """Return the seconds from asking for a picture until the whole of it was there, for each repeat."""
     camera = opened()
     try:
         return time_repeatedly(lambda: camera.capture(time.monotonic(), FRAME_TIMEOUT_S).grey, seconds)
@@ -147,9 +147,9 @@ def capture_times(opened: Callable[[], Camera], seconds: float) -> list[float]:
 
 
 def start_figures(config: Config, folder: Path, looked: float, real: bool) -> Iterator[Figure]:
-    """Start the whole table in a process of its own; iterate over its time to ready and its memory.
+    """Start the whole table in a process of its own; iterate over the figures of its starting time and its memory.
 
-    ``looked``: seconds for which it looks at the table before its memory is read.
+    ``looked``: the seconds for which it looks at the table before its memory is measured.
     """
     file, port = folder / "table.toml", page_server.free_port(reactions.HOST)
     tablefile.save(file, _settings(config, folder / "games", port))
@@ -173,7 +173,7 @@ def start_figures(config: Config, folder: Path, looked: float, real: bool) -> It
 
 
 def _settings(config: Config, games: Path, port: int) -> Mapping[tuple[str, ...], tablefile.Value]:
-    """Return the settings of a table of its own: everything of the configuration that its time and memory depend on."""
+    """Return the settings of the measured table: all those of the configuration that affect its time and memory."""
     camera, pieces, panel = config.camera, config.pieces, config.panel
     size = "" if camera.size is None else f"{camera.size[0]}x{camera.size[1]}"
     own: dict[tuple[str, ...], tablefile.Value] = {

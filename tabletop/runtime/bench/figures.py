@@ -1,4 +1,4 @@
-"""What was measured: figures, the machine, which of its parts were real; as data and back."""
+"""The results of a measurement: figures, the machine, and which of its parts were real; to plain data and back."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tabletop import __version__
 from tabletop.hardware.diagnostics import linux
 
 FORMAT_NUMBER = 1
-"""The version of the files' format; files of another one are not read."""
+"""The version of the files' format; files of another version are not read."""
 MIN_REPEATS = 3
-"""How often each thing is measured at least, however long it takes."""
+"""The least number of repeats of each measurement, however long they take."""
 
 
 class BenchError(RuntimeError):
@@ -42,7 +42,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class HardwarePart:
-    """A part of the table: ``real``, or what stands in for it; ``about`` says which it is, or why it is not real."""
+    """A part of the table, ``real`` or a stand-in; ``about`` says which part it is, or why it is not real."""
 
     name: str
     real: bool
@@ -51,7 +51,7 @@ class HardwarePart:
 
 @dataclass(frozen=True, slots=True)
 class Measurements:
-    """One machine: ``machine`` describes it, ``notes`` are sentences on what was left out."""
+    """The measurements of one machine: ``machine`` describes it, ``notes`` are sentences on what was left out."""
 
     machine: Mapping[str, str]
     parts: tuple[HardwarePart, ...]
@@ -59,7 +59,7 @@ class Measurements:
     notes: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data; there is no name of a person, a host or a network in it."""
+        """Return plain data, without names of people, hosts or networks."""
         return {"format": FORMAT_NUMBER, "tabletop": __version__, **asdict(self)}
 
     @classmethod
@@ -85,7 +85,7 @@ def figure(name: str, seconds: Iterable[float], *, unit: str = "ms", real: bool 
 
 
 def time_repeatedly(do: Callable[[], object], seconds: float) -> list[float]:
-    """Return how many seconds something took, each time, as often as fits into ``seconds`` after a first time."""
+    """Return the seconds of each call of ``do``, as often as fits into ``seconds`` after a first one unmeasured."""
     do()
     spent: list[float] = []
     end = time.perf_counter() + seconds

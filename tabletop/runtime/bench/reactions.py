@@ -1,4 +1,4 @@
-"""How soon a whole table answers: a press by its light, an act on one phone on another one, an event on the disk."""
+"""How soon a whole table reacts: from a press to its light, from an act to another phone, from an event to the disk."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ from tabletop.web.server import Server
 UNDO = "UNDO"
 """The button that takes the last press back."""
 PRESS_S = 0.15
-"""How long a button is held down, and left alone afterwards."""
+"""How long a button is held down, and how long to pause after it."""
 ANSWER_TIMEOUT_S = 30.0
-"""Then an answer counts as never coming."""
+"""After this time an answer is not expected any more."""
 HOST = "127.0.0.1"
 EVENT_NUMBER = re.compile(rb'"on": (\d+),')
-"""Where an event of a stream names the match's event that the page shows."""
+"""Where an event of a stream gives the number of the match's newest event that the page shows."""
 CLOCKS = Clocks(time.time, time.monotonic)
 
 
 class PressedPanel(Panel):
-    """A panel whose buttons the program presses; its lights are those of the pins.
+    """A panel whose buttons the program presses and whose lights are those of the pins.
 
-    ``shown`` lists each light that was set: its wire, whether it is on, and when (monotonic seconds).
+    ``shown`` queues each light that was set: its wire, whether it is on, and when (monotonic seconds).
     """
 
     def __init__(self, wiring: Wiring, factory: Any) -> None:
@@ -74,9 +74,9 @@ class PressedPanel(Panel):
 
 
 def presses(game: Game, folder: Path, open_panel: Callable[[], PressedPanel], seconds: float) -> list[float]:
-    """Return how long the light of a button took to answer its press, each time, at a whole table with a camera.
+    """Return the seconds that a button's light took to answer each press, at a whole table with a camera.
 
-    A press counts and is undone by turns, so each is an event on the disk.  Seconds.
+    Presses count and are undone in turn, so each is an event on the disk.
     """
     world = laid_world(game, (1920, 1080))
     journal, match, _ = Journal.open(_begun(game, folder))
@@ -102,7 +102,7 @@ def presses(game: Game, folder: Path, open_panel: Callable[[], PressedPanel], se
 
 
 def _begun(game: Game, folder: Path) -> Path:
-    """Return the journal of a match whose first decision is due; chance was drawn as where the table was laid."""
+    """Return the journal of a match whose first decision is due, with chance drawn as for the simulated table."""
     journal, match = store.start(folder, game, SEAT_NAMES, time.time())
     rng = random.Random(1)
     with closing(journal):
@@ -128,10 +128,7 @@ def _answered(panel: PressedPanel, button: str, signal: str, *, on: bool) -> flo
 
 
 def acts(game: Game, folder: Path, seconds: float) -> list[float]:
-    """Return how long an action sent by a phone took to be on another one, each time.
-
-    Seconds; no network in between.
-    """
+    """Return the seconds from each action that a phone sends until another one shows it, without a network between."""
     journal, match = store.start(folder, game, SEAT_NAMES, time.time())
     room, rng = Room(new_code(), seats=range(len(SEAT_NAMES))), random.Random(1)
     table = RunningTable(
@@ -154,7 +151,7 @@ def acts(game: Game, folder: Path, seconds: float) -> list[float]:
 
 
 def _sent(table: RunningTable, phone: Phone, act: Callable[[RunningTable], None], seconds: float) -> Iterator[float]:
-    """Iterate over the seconds from an action until the phone shows it, until the time or the game is over."""
+    """Yield the seconds from each action until the phone shows it, until the time is up or the game is over."""
     end, number = time.monotonic() + seconds, 0
     while not table.mailbox.snapshot.over and (number < MIN_REPEATS or time.monotonic() < end):
         before = table.mailbox.snapshot.number
@@ -165,7 +162,7 @@ def _sent(table: RunningTable, phone: Phone, act: Callable[[RunningTable], None]
 
 
 class Phone:
-    """A page that is open: reads its stream in a thread of its own."""
+    """An open page, whose stream is read in a thread of its own."""
 
     def __init__(self, port: int) -> None:
         self._numbers: queue.SimpleQueue[tuple[int, float]] = queue.SimpleQueue()
@@ -176,7 +173,7 @@ class Phone:
         self.shows_later_than(0)
 
     def shows_later_than(self, number: int) -> float:
-        """Return when the page showed an event after that number, monotonic seconds."""
+        """Return when the page showed an event after that number, in monotonic seconds."""
         while True:
             try:
                 shown, at = self._numbers.get(timeout=ANSWER_TIMEOUT_S)
@@ -220,7 +217,7 @@ def _act(port: int, tokens: Sequence[str], table: RunningTable) -> None:
 
 
 def commits(game: Game, folder: Path, seconds: float) -> list[float]:
-    """Return how long one event took to be on the disk, each time.  Seconds."""
+    """Return the seconds that each event took to be on the disk."""
     journal, _ = store.start(folder, game, SEAT_NAMES, time.time())
     took: list[float] = []
     with closing(journal):
@@ -234,7 +231,7 @@ def commits(game: Game, folder: Path, seconds: float) -> list[float]:
 
 
 def _unwired() -> Panel:
-    """Return a panel in memory: nobody presses it."""
+    """Return a panel in memory, which nobody presses."""
     return Panel(panel_file.load(), mock_factory(), time.monotonic)
 
 

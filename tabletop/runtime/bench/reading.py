@@ -1,4 +1,4 @@
-"""What reading a table costs at each size of picture: the still check, a part of the table, the whole of it."""
+"""The time to read a table at each size of picture: the still check, a part of the table, the whole of it."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ PICTURE_SIZES_PX = ((1280, 720), (1920, 1080), (2304, 1296), (4608, 2592))
 """The sizes of pictures that cameras give; the last two are those of a Camera Module 3."""
 SEAT_NAMES = ("Ann", "Bob", "Cleo")
 PART_MM = 100.0
-"""Side of the part of the table that is read by itself."""
+"""The side of the part of the table that is read by itself."""
 BYTES_PER_PX = 60
-"""What a picture takes while it is read, the bench's own drawing included: seen at 4608 × 2592."""
+"""The memory per pixel while a picture is read, including the bench's own drawing; measured at 4608 × 2592."""
 FRAME_INTERVAL_S = 0.2
 WARM_UP_FRAMES = 30
 """A table is shown for this many frames before it is measured: by then even hard places have been tried again."""
 
 
 def laid_world(game: Game, size: tuple[int, int]) -> World:
-    """Return a simulated table with everything laid that the first decision of a game finds."""
+    """Return a simulated table with everything laid as at the first decision of a game."""
     world = World(game, SEAT_NAMES, seed=1, size=size)
     position, rng = game.new(list(SEAT_NAMES)), random.Random(1)
     while position.decider is None:
@@ -64,7 +64,7 @@ def size_figures(game: Game, size: tuple[int, int], seconds: float) -> Iterator[
 
 
 def _part(tracker: TableTracker) -> Box:
-    """Return a part of the table with a piece in its middle: what finds nothing costs little."""
+    """Return a part of the table with a piece in its middle: a part without pieces would be read too fast."""
     assert tracker.standing is not None
     pieces = [sighting for sighting in tracker.standing.sightings if not is_marker(sighting.payload)]
     piece, half = pieces[len(pieces) // 2], PART_MM / 2
@@ -72,7 +72,7 @@ def _part(tracker: TableTracker) -> Box:
 
 
 def fits(size: tuple[int, int]) -> bool:
-    """Return whether this machine has memory enough for pictures of that size."""
+    """Return whether this machine has enough free memory for pictures of that size."""
     free = memory_mb("MemAvailable")
     return not free or size[0] * size[1] * BYTES_PER_PX / 2**20 < free
 

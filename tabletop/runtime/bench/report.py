@@ -1,4 +1,4 @@
-"""The table of what was measured, beside the machine that the program was written on."""
+"""The measurements as a table, beside those of the machine that the program was written on."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ STAND_IN_MARK = "°"
 
 
 def reference() -> Measurements:
-    """Return what was measured on the machine that the program was written on."""
+    """Return the measurements of the machine that the program was written on."""
     text = files("tabletop.runtime.bench").joinpath("reference.json").read_text("utf-8")
     return Measurements.from_json(json.loads(text))
 
 
 def in_words(here: Measurements, there: Measurements) -> str:
-    """Return the measurements as lines for a terminal, beside those of a machine to compare with."""
+    """Return the measurements ``here`` as lines for a terminal, beside those ``there`` for comparison."""
     lines = [f"here       {_machine(here.machine)}", f"reference  {_machine(there.machine)}", ""]
     lines += [f"{part.name:7} {'real' if part.real else 'NOT real'}: {part.about}" for part in here.parts]
     known = {figure.name: figure for figure in there.figures}
