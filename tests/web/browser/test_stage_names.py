@@ -36,6 +36,21 @@ HIDDEN_LINES = """where => {
     return Math.round((one.scrollHeight - one.clientHeight) / parseFloat(getComputedStyle(one).lineHeight));
 }"""
 """How many lines of a text that is cut off are out of sight."""
+BEHEADED = """where => {
+    const pen = document.createElement("canvas").getContext("2d");
+    return [...document.querySelectorAll(where)].filter((one) => one.checkVisibility()).filter((one) => {
+        const { fontSize, fontFamily } = getComputedStyle(one);
+        pen.font = `${fontSize} ${fontFamily}`;
+        const foot = document.createElement("i");
+        foot.style.display = "inline-block";
+        one.prepend(foot);
+        const line = foot.getBoundingClientRect().bottom;
+        foot.remove();
+        const { actualBoundingBoxAscent: high } = pen.measureText(one.textContent);
+        return line - high < one.getBoundingClientRect().top - 0.5;
+    }).map((one) => one.textContent);
+}"""
+"""Texts that hide what runs over them, and reach beyond their upper edge."""
 MEET = """() => {
     const low = document.querySelector(".prompts .prompt").getBoundingClientRect().top;
     return [...document.querySelectorAll(".podium .step")]
@@ -132,3 +147,13 @@ def test_a_long_name_stays_beside_the_plan_of_the_table(browser: Browser) -> Non
         table.mailbox.become(played, todo=(PieceMove(card, "marketROM", "played0"),))
         expect(page.locator(".prompts .prompt")).to_contain_text(names[0])
         assert page.evaluate("document.querySelector('.prompts .prompt').getBoundingClientRect().right <= innerWidth")
+
+
+def test_what_stands_above_capital_letters_is_not_cut_off(browser: Browser) -> None:
+    """“Änne” is not “Anne”: in the line at the top, at the seats and among the bids."""
+    names = ["Änne", "Özlem", "Ünal"]
+    played = [one for one in well_played(game("palazzo"), 2, names) if one.phase == "bid"]
+    with served(browser, Pages(MemoryTable(game("palazzo"), names, position=played[0]))) as table:
+        page = tv(table)
+        expect(page.locator(".bids .grow")).to_have_count(3)
+        assert page.evaluate(BEHEADED, ".people strong, .bids .grow, .status .now") == []
