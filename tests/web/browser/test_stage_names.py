@@ -11,7 +11,8 @@ from doubles.browsing import Table, served
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from doubles.positions import well_played
-from tabletop.referee.snapshot import PieceMove
+from tabletop.messages import Message
+from tabletop.referee.snapshot import PieceMove, Said
 from tabletop.rules.registry import BUILT_IN, game
 
 NAMES = ("Alexander", "Christina", "Elisabeth", "Francesco", "Guglielmo")
@@ -51,6 +52,15 @@ BEHEADED = """where => {
     }).map((one) => one.textContent);
 }"""
 """Texts that hide what runs over them, and reach beyond their upper edge."""
+UNDER = """where => {
+    const over = [...document.querySelectorAll(".prompts .prompt")].map((one) => one.getBoundingClientRect());
+    const meets = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+    return [...document.querySelectorAll(where)].filter((one) => one.checkVisibility())
+        .filter((one) => over.some((other) => meets(other, one.getBoundingClientRect())))
+        .map((one) => `${one.className} ${one.textContent.trim().slice(0, 40)}`);
+}"""
+"""Things under what the table waits for."""
 MEET = """() => {
     const low = document.querySelector(".prompts .prompt").getBoundingClientRect().top;
     return [...document.querySelectorAll(".podium .step")]
@@ -157,3 +167,23 @@ def test_what_stands_above_capital_letters_is_not_cut_off(browser: Browser) -> N
         page = tv(table)
         expect(page.locator(".bids .grow")).to_have_count(3)
         assert page.evaluate(BEHEADED, ".people strong, .bids .grow, .status .now") == []
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_what_the_table_waits_for_covers_only_the_line_below_the_board(browser: Browser, name: str) -> None:
+    """Two lines of it cover neither what lies on the table, nor what a seat has, nor what is said about the game."""
+    played = [one for one in well_played(game(name), 1) if one.decider is not None]
+    with served(browser, Pages(MemoryTable(game(name), NAMES[:3], seed=3))) as table:
+        table.mailbox.become(played[-1], say=(Said("waiting", Message("This is what the table waits for. " * 2)),))
+        assert tv(table).evaluate(UNDER, ".people > li, .board .loud, .board .row, .market > *, .supply li") == []
+
+
+def test_the_words_of_patricians_cards_stay_on_them_in_german(browser: Browser) -> None:
+    """They have the longest words."""
+    played = [one for seed in (1, 2) for one in well_played(game("patrician"), seed) if one.phase == "play"]
+    with served(browser, Pages(MemoryTable(game("patrician"), NAMES[:3], seed=3))) as table:
+        page = tv(table, locale="de")
+        faces = played[0].to_json()["edition"]["cards"]
+        two = {card for card, face in faces.items() if face["heads"] == ["woman", "woman"]}
+        table.mailbox.become(next(one for one in played if two & {*one.to_json()["market"].values()}))
+        assert page.evaluate(CUT, ".board .slip small") == []
