@@ -1,4 +1,4 @@
-"""The actions of chance that the games share."""
+"""Chance actions that the games share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Deal(ActionValue, form="deal {seat:seat} {cards:pieces}"):
     cards: tuple[str, ...]
 
     def misdealt(self, due: int, hand: int) -> Why | None:
-        """Return why a deal is wrong (its seat is not due, or its cards are too few or not different), or None."""
+        """Return why a deal is wrong (wrong seat, wrong number of cards, a card named twice), or None."""
         if self.seat != due:
             return why("deal-seat", due=due + 1, seat=self.seat + 1)
         if len(self.cards) != hand:

@@ -1,6 +1,6 @@
-"""How values are represented in the data of a position: each codec can write them and read them back.
+"""Codecs for the values in a position's data: each one writes a value and reads it back.
 
-Data comes from outside, so anything may be anywhere; whatever is impossible is refused with the name of its place.
+Data comes from outside and may hold anything: reading checks every value, and a refusal names the value's place.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ class PositionDraft:
     def __init__(self, seats: int, options: Any, phase: str, decider: int | None) -> None:
         self.seats, self.options, self.phase, self.decider = seats, options, phase, decider
         self.fields: dict[str, Any] = {"options": options, "phase": phase}
-        """Fields of the state, by its names for them."""
+        """The state's fields read so far, by attribute."""
         self.told: dict[str, Any] = {}
-        """What else the data says, by key; a seat's field has one value per seat."""
+        """Values in the data that are not attributes of the state, by key; a seat's field has one value per seat."""
         self._lying: dict[str, str] = {}
 
     def lay(self, piece: str, where: str) -> None:
@@ -41,7 +41,7 @@ class PositionDraft:
 
 
 Reader: TypeAlias = Callable[[Json, str, PositionDraft], Any]
-"""Reads a value from the data, given the name of its place and what is known so far.  Raises Illegal."""
+"""Reads a value from the data, given the name of its place and the draft so far.  Raises Illegal."""
 
 
 class Codec(NamedTuple):
@@ -49,11 +49,11 @@ class Codec(NamedTuple):
 
     read: Reader
     show: Callable[[Any], Json] | None = None
-    """None: the data is the value itself."""
+    """Turns a value into data; None if the data is the value itself."""
 
 
 AS_IS = Codec(lambda data, _where, _draft: data)
-"""Anything; it is checked later."""
+"""Accepts any value, which is checked later."""
 NAME = Codec(lambda data, where, _: validate.name(data, where))
 SEAT = Codec(lambda data, where, draft: validate.number(data, where, range(draft.seats)))
 """A seat, counted from 0."""
@@ -65,7 +65,7 @@ def number(allowed: range) -> Codec:
 
 
 def word(allowed: Container[str]) -> Codec:
-    """Return the codec of one of these words, such as a piece that is named and lies elsewhere."""
+    """Return the codec of one of these words, such as the name of a piece that lies elsewhere."""
     return Codec(lambda data, where, _: validate.one_of(data, where, allowed))
 
 
@@ -82,7 +82,7 @@ def pieces(allowed: Container[str], order: Callable[[Iterable[str]], Iterable[st
 
 
 def each(item: Codec, count: int | None = None) -> Codec:
-    """Return the codec of a list, of a given number of items if there is one."""
+    """Return the codec of a list of items, of exactly ``count`` of them if that is given."""
 
     def read(data: Json, where: str, draft: PositionDraft) -> tuple[Any, ...]:
         found = validate.items(data, where)
@@ -96,7 +96,7 @@ def each(item: Codec, count: int | None = None) -> Codec:
 
 
 def named(keys: Sequence[str], item: Codec) -> Codec:
-    """Return the codec of an object with a value for each of these keys; in the state it is a row in their order."""
+    """Return the codec of an object with a value for each of these keys; the state has a tuple in their order."""
 
     def read(data: Json, where: str, draft: PositionDraft) -> tuple[Any, ...]:
         return tuple([item.read(member(data, key, where), within(key, where), draft) for key in keys])

@@ -1,4 +1,4 @@
-"""The words in data: pieces, keys and whatever else is text."""
+"""The strings in JSON data: names of pieces, keys and any other text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def words(data: Any) -> Iterator[str]:
-    """Iterate over every text in the data, keys included."""
+    """Iterate over every string in the data, keys included."""
     if isinstance(data, str):
         yield data
     elif isinstance(data, list | tuple):

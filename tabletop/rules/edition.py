@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 MAX_EDITION_LENGTH = 1_000_000
-"""An edition has some thousand characters."""
+"""The longest edition that is read, in characters; a real one has a few thousand."""
 
 
 class EditionFault(NamedTuple):
@@ -72,6 +72,6 @@ def parse(text: str) -> dict[str, Any]:
 
 
 def toml_string(text: str) -> str:
-    """Return any text as TOML writes it, between quotes on one line."""
+    """Return any text as a quoted TOML string on one line."""
     plain = text.encode("utf-8", "replace").decode("utf-8")
     return json.dumps(plain, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,6 +1,6 @@
 """A position as data: one table of fields says how each is shown, how it is read, and who may know it.
 
-There is no other way out of a position, so no field can become public by accident, and there is no other way in.
+Positions are written and read only through this table, so no field can become public by accident.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ class Field(NamedTuple):
     """Who may know it."""
     codec: Codec
     value: str | tuple[str, ...] | Callable[..., Any] = ""
-    """The attribute of the state if it is not called like the key, or the attributes of its parts; a seat's field is a
-    row with one value per seat.  Or a function of the state, and for a seat's field of the seat."""
+    """The attribute of the state if it is not named like the key, the attributes of the value's parts, or a function of
+    the state (and of the seat for a seat's field).  A seat's attribute is a tuple with one value per seat."""
     absent: Json = REQUIRED
-    """The data that is assumed if it is left out or null."""
+    """The data that is assumed if the key is missing or null."""
     phases: Container[str] | None = None
-    """The phases in which it is read; in others the state gets its usual value."""
+    """The phases in which it is read; in the others the state keeps its default value."""
     nullable: bool = False
     """True if None is shown like other values; else it means that the field does not apply in this phase."""
     follows: bool = False
-    """True if it follows from the other fields: what the data says must agree."""
+    """True if it follows from the other fields; loading checks that the data agrees with them."""
 
 
 class Data:
-    """A game's positions as data: what was agreed before the game, the fields of each seat and those of the table."""
+    """Writes and reads a game's positions as data, with the fields of each seat and those of the table."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Data:
         return {**self._begin(state), "seats": seats, **{key: found for key, _, found in self._applying(state)}}
 
     def seen(self, state: Any, viewer: int | None) -> dict[str, Json]:
-        """Return what the seat may know (None: a spectator): what is counted or another's comes as a number."""
+        """Return what the seat may know (None: a spectator): a number in place of pieces that it may only count."""
         seats = [
             {
                 key: _known(value(state, seat), policy, seat == viewer)
@@ -98,7 +98,7 @@ class Data:
     def read(
         self, data: Json, game: Game, options: Callable[[Json, int], Any], phases: Container[str]
     ) -> PositionDraft:
-        """Return what the data says, field by field.  Raises Illegal (``bad-position``) naming what is wrong."""
+        """Return the draft of the position in the data.  Raises Illegal (``bad-position``) naming what is wrong."""
         if not isinstance(data, dict) or data.get("game") != game.name:
             raise bad('a position is an object with "game": "{game}"', game=game.name)
         seats, among = validate.items(member(data, "seats", THE_POSITION), "seats"), game.seat_range
@@ -168,5 +168,5 @@ def _of_seat(key: str, field: Field) -> Callable[[Any, int], Json]:
 
 
 def _known(value: Json, policy: Policy, own: bool) -> Json:
-    """Return a value as somebody may know it: what is counted, or belongs to another seat, becomes a number."""
+    """Return the value, or only its length if the policy hides the pieces from the viewer."""
     return value if policy is Policy.ALL or (own and policy is Policy.OWNER) else len(value)

@@ -1,8 +1,8 @@
-"""The words every game is written in: Game, Position, Action, Legal, Illegal, Score, View.
+"""The types every game is written with: Game, Position, Action, Legal, Illegal, SeatScore, View.
 
-A game is a form to fill in.  Each rule is written once, as the reason an action would be refused, and asked three
-ways: ``position.legal`` lists, ``position.refusal(action)`` says why not, ``position.after(action)`` acts.
-Layout, the fourth word, lives in :mod:`tabletop.rules.layout`; what a game says about its physical table lives in
+A game fills in their abstract methods.  Each rule is written once, as the reason an action would be refused, and asked
+in three ways: ``position.legal`` lists, ``position.refusal(action)`` says why not, ``position.after(action)`` acts.
+Layout lives in :mod:`tabletop.rules.layout`; what a game says about its physical table lives in
 :mod:`tabletop.rules.table`.
 """
 
@@ -24,7 +24,7 @@ Json: TypeAlias = Any
 """What ``json.loads`` gives: dicts, lists, strings, numbers, booleans, None."""
 
 MAX_SHOWN_ACTIONS = 8
-"""This many legal actions are spelt out when a listing is printed."""
+"""The most legal actions that are spelt out when a listing is printed."""
 
 View: TypeAlias = Mapping[str, Json]
 """What one seat, or a spectator, may know of a position: its JSON form with secrets left out or counted."""
@@ -34,7 +34,7 @@ Number = TypeVar("Number", int, float)
 
 
 class Illegal(Declined):
-    """What the rules of a game decline: with the clause that says so, and the closest legal action, if one is known."""
+    """A refusal by the rules of a game, with the clause that says so and the closest legal action, if one is known."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Illegal(Declined):
         template: bool = False,
     ) -> None:
         """``template``: the message has gaps, which the facts fill."""
-        # Not through super(): a refusal is made for every action that is asked about, and this takes a third less.
+        # Not through super(): a refusal is made for every action that is asked about, and this takes a third less time.
         self.code = code
         self._text = message
         self.facts = {**facts} if facts else {}
@@ -57,7 +57,7 @@ class Illegal(Declined):
 
     @property
     def message(self) -> str:
-        """The sentence.  A template is filled in when it is read: most refusals are only asked whether there is one."""
+        """The sentence.  A template is filled in only here, because the sentences of most refusals are never read."""
         return Message(self._text, **self.facts) if self._template else self._text
 
     def to_json(self) -> dict[str, Json]:
@@ -75,7 +75,7 @@ class Illegal(Declined):
 
 
 class Action(Protocol):
-    """What a seat or chance does: a hashable value (a NamedTuple whose field ``do`` names its kind)."""
+    """Something a seat or chance does: a hashable value (a named tuple whose field ``do`` names its kind)."""
 
     @property
     def do(self) -> str:
@@ -97,8 +97,8 @@ class Policy(enum.Enum):
 class Piece(NamedTuple):
     """One physical piece: its id as the tags say it, and its kind (``tile``, ``money``, ``end`` …).
 
-    ``like`` is what the rules call a piece that they do not tell from others (``black`` for the floor K07): it is in
-    no position and in no layout by its own name.
+    ``like`` is the name that interchangeable pieces share (``black`` for the floor K07): positions and layouts use it
+    instead of their ids.
     """
 
     id: str
@@ -109,7 +109,7 @@ class Piece(NamedTuple):
 class SeatScore(NamedTuple):
     """The score of one seat as if the game ended now; ``rank`` starts at 1 with gaps (1, 1, 3).
 
-    ``tiebreak`` is None if nothing breaks ties; a part's ``points`` are what the rest of it is worth.
+    ``tiebreak`` is None if nothing breaks ties; the ``points`` of a part are what its other entries are worth.
     """
 
     points: int
@@ -119,22 +119,22 @@ class SeatScore(NamedTuple):
 
 
 def ranks(keys: Sequence[Any]) -> list[int]:
-    """Return the rank of each seat by a key that sorts the best one first; equal ones share a rank."""
+    """Return the rank of each seat, given keys that sort the best seat first; seats with equal keys share a rank."""
     return [1 + sum([other < key for other in keys]) for key in keys]
 
 
 def lead(points: Sequence[Number], seat: int) -> Number:
-    """Return by how many points a seat is ahead of the best other one; a seat that plays alone, of none."""
+    """Return by how many points a seat leads the best other seat; all its points if it plays alone."""
     return points[seat] - max([each for at, each in enumerate(points) if at != seat], default=0)
 
 
 def win_share(ranks: Sequence[int], seat: int) -> float:
-    """Return the share of the win, 0 … 1, of a seat: all of it for the only first place, else split among those."""
+    """Return a seat's share of the win, 0 … 1: the seats of rank 1 share it equally."""
     return 1 / ranks.count(1) if ranks[seat] == 1 else 0.0
 
 
 class Legal:
-    """The legal actions of seat or chance, lazily: iterate for all, ``in`` checks one without building the list."""
+    """The legal actions of a seat or chance, listed lazily: ``in`` checks one action without building the list."""
 
     __slots__ = ("_actions", "_position")
 
@@ -219,7 +219,7 @@ class Position(ABC):
 
     @abstractmethod
     def list_legal(self) -> Iterator[Action]:
-        """Iterate over every legal action, interchangeable copies once (``legal`` is the way to ask)."""
+        """Iterate over every legal action, interchangeable copies once; callers use ``legal``."""
 
     def list_thrifty(self) -> Iterator[Action]:
         """Iterate over the legal actions that a person would consider."""
@@ -277,7 +277,7 @@ def _counted(whole: Json, view: Json, at: str) -> Iterator[tuple[str, Sequence[s
 
 
 class Around(NamedTuple):
-    """The positions between which an action lies."""
+    """The positions before and after an action."""
 
     before: Position
     after: Position
@@ -303,7 +303,7 @@ class Game(ABC):
     open_points: bool = False
     """True if everybody may know the points at any time: they follow from what a spectator sees."""
     table: Table | None = None
-    """What the game says about its physical table; None: its digital part only."""
+    """What the game says about its physical table; None for a game that is played on its pages alone."""
     secret_kinds: frozenset[str] | None = None
     """The kinds of action that may name pieces which not everybody may know; None: any kind may.
 

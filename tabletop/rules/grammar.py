@@ -1,11 +1,11 @@
 """Actions that declare their notation once: ``class Buy(ActionValue, form="buy {tiles:some} pay {pay:pieces}")``.
 
-From that line follow the value, its data, its notation, and how both are read and refused.  A form is a row of words
-and slots.  A slot ``{field:kind}`` names a field and what stands in it: ``piece`` (when the kind is left out),
+That line defines the value, its data, its notation, and how both are read and refused.  A form is a sequence of words
+and slots.  A slot ``{field:kind}`` names a field and the kind of its value: ``piece`` (when the kind is left out),
 ``pieces``, ``some`` (at least one piece), ``seat`` (from 0), ``cell``, or a set of words that the game names; ``?``
 after the kind lets it be null; ``+flag`` after it is a word that may end the list and a field that is true or false.
-``{field=value}`` is a word that fixes a field: by it one of several forms is chosen.  What stands in brackets is left
-out where its field is None; ``a|b`` are two spellings, of which the first is written.
+``{field=value}`` is a word that fixes a field and so selects one of several forms.  The part in brackets is left out
+if its field is None; ``a|b`` are two spellings that are read, of which the first is written.
 
 Only what can be checked without a position (keys, types, names of pieces) is checked here.
 """
@@ -26,7 +26,7 @@ MAX_LIST_PIECES = 100
 MAX_NOTATION_LENGTH = 500
 """The longest action that is read from text, in characters."""
 MAX_CELL = 1_000_000
-"""No grid of ours needs as many cells, wherever its first piece was laid."""
+"""The largest coordinate of a cell that is accepted, far more than any grid of the games needs."""
 EMPTY_LIST = "-"
 """How an empty list is written."""
 
@@ -34,7 +34,7 @@ Data = Mapping[str, Json]
 
 
 class Slot(NamedTuple):
-    """A place in a form: its field, the key of the data, what stands there, and a flag that may follow."""
+    """A slot of a form: its field, its key in the data, the kind of its value, and a flag that may follow."""
 
     field: str
     key: str
@@ -50,7 +50,7 @@ class Part(NamedTuple):
     slot: Slot | None = None
     fixes: str = ""
     optional: str = ""
-    """The field in whose brackets this stands."""
+    """The field whose brackets contain this part; empty outside brackets."""
 
 
 _PARTS = re.compile(r"\{(\w+)(?:([:=])(\w+)(\??)(?:\+(\w+))?)?\}|([^\s\[\]{}]+)|(\[)|(\])")
@@ -103,7 +103,7 @@ class Form:
         return " ".join(words)
 
     def match(self, words: Sequence[str]) -> dict[str, Json] | None:
-        """Return the data of a line of these words, without its kind; None if it is not of this form."""
+        """Return the data of a line of these words, without ``do``; None if the line does not have this form."""
         for parts in (self.parts, [part for part in self.parts if not part.optional]):
             if len(parts) == len(words):
                 data: dict[str, Json] = {slot.key: None for slot in self.slots if slot.null} | self.fixed
@@ -126,7 +126,7 @@ def _written(action: ActionValue, slot: Slot) -> str:
 
 
 def _matches(part: Part, word: str, data: dict[str, Json]) -> bool:
-    """Return whether a word is what may stand there; put what it says of the slot into the data."""
+    """Return whether a word fits this part of the form; if the part is a slot, store its value in the data."""
     slot = part.slot
     if slot is None:
         return word in part.words
@@ -152,7 +152,7 @@ def join(ids: Iterable[str]) -> str:
 
 @dataclass_transform(frozen_default=True, eq_default=False)
 class _Declared(type):
-    """Makes of a class with annotated fields a named tuple whose last field, ``do``, names its kind."""
+    """Turns a class with annotated fields into a named tuple whose last field, ``do``, names its kind."""
 
     def __new__(
         mcs,
@@ -174,9 +174,9 @@ class _Declared(type):
 
 
 class ActionValue(tuple[Any, ...], metaclass=_Declared):
-    """What a seat or chance does, a value: a tuple of its fields, the kind ``do`` last, so that kinds never mix.
+    """An action as a value: a tuple of its fields and its kind, ``do``, so that actions of two kinds are never equal.
 
-    Actions made by the thousand may be made by ``tuple.__new__``, which is quicker than the class.
+    Code that makes thousands of actions may call ``tuple.__new__``, which is quicker than the class.
     """
 
     FORMS: ClassVar[Sequence[Form]]
@@ -320,7 +320,7 @@ def _kind(action: type[ActionValue]) -> str:
 
 
 def _chosen(kind: str, forms: Sequence[Form], data: Data) -> Form:
-    """Return the form that the data names by the field that tells the forms of this kind apart."""
+    """Return the form of this kind that the data selects by the field that distinguishes the forms."""
     for field in forms[0].fixed:
         found, known = data.get(field), [form.fixed[field] for form in forms]
         facts = {"kind": kind, "field": field, "words": either(known)}
@@ -355,7 +355,7 @@ def _cell(cell: Json, key: str) -> tuple[int, int]:
 
 
 class GrammarGame(Game):
-    """A game whose actions are those of a grammar."""
+    """A game whose actions a grammar reads and writes."""
 
     grammar: Grammar
 

@@ -1,7 +1,7 @@
 """Where pieces lie: a Layout maps each zone to its pieces in their arrangement.
 
-``position.layout()`` says where they should be, vision says where they are; both speak in this type, so that one
-comparison serves every game.
+``position.layout()`` says where they should be, vision says where they are; both use this type, so that one comparison
+serves every game.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 Cell: TypeAlias = tuple[int, int]
-"""A cell of a grid: x to the right, y upward as the seat sees it; only differences mean anything."""
+"""A cell of a grid: x to the right, y upward as the seat sees it; only differences between cells matter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Pieces side by side in any order, all faces to be seen."""
+    """Pieces side by side in any order, all faces visible."""
 
     pieces: frozenset[str]
 
@@ -38,23 +38,23 @@ class Pile:
 
 @dataclass(frozen=True, slots=True)
 class Heap:
-    """Pieces one on the other in no order: none of them has to be seen."""
+    """Pieces on top of each other in no order: none of them has to be seen."""
 
     pieces: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Tower:
-    """One column of interchangeable pieces: what each is like (``black``), from the foot up."""
+    """One column of interchangeable pieces: the shared name of each (``black``), bottom up."""
 
     floors: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Pieces on cells, and pieces upon some of them (``(upper, lower)``); only the shape of a grid counts.
+    """Pieces on cells, and pieces upon some of them (``(upper, lower)``); only their relative places matter.
 
-    ``askew`` are pieces that are seen there and lie on none of its cells.
+    ``askew`` are pieces that are seen in the grid's zone but lie on none of its cells.
     """
 
     cells: frozenset[tuple[str, Cell]]
@@ -62,9 +62,9 @@ class Grid:
     askew: frozenset[str] = frozenset()
 
     def laid_on(self, other: Grid) -> Grid:
-        """Return this grid pushed and turned by quarters so that most pieces lie on the cells of the other.
+        """Return this grid moved and turned by quarter turns so that it agrees with the other in the most pieces.
 
-        Of ways that agree alike the smallest turn is taken; a grid that shares no piece with the other stays.
+        If several ways agree equally well, the smallest turn wins; a grid that shares no piece with the other stays.
         """
         there = dict(other.cells)
         agree: Counter[tuple[int, int, int]] = Counter()
@@ -88,7 +88,7 @@ class Hidden:
 
 @dataclass(frozen=True, slots=True)
 class Anywhere:
-    """Pieces on their way: they may lie anywhere or be in a hand; nothing is said of them."""
+    """Pieces on their way: they may lie anywhere or be in a hand; the layout does not say where."""
 
     pieces: frozenset[str]
 
@@ -110,7 +110,7 @@ def pieces_of(arrangement: Arrangement) -> frozenset[str]:
 
 
 def turned(cell: Cell, quarters: int) -> Cell:
-    """Return a cell of a grid that was turned clockwise by quarters."""
+    """Return where a cell of a grid ends up after that many clockwise quarter turns."""
     x, y = cell
     for _ in range(quarters):
         x, y = y, -x
@@ -118,14 +118,14 @@ def turned(cell: Cell, quarters: int) -> Cell:
 
 
 def zone_kind(zone: str) -> str:
-    """Return what kind of zone it is: its name without the number of a seat, a quarry or a city."""
+    """Return the kind of a zone: its name without the number of a seat, a quarry or a city."""
     return zone.rstrip("0123456789")
 
 
 def owner(zone: str, zones: Collection[str], seats: int) -> int | None:
     """Return the seat that a zone belongs to: its number, if there is one such zone for each seat and no more.
 
-    So ``seat0`` and ``hand0`` belong to seats, and ``quarry1`` and ``stack1`` do not.
+    For example, ``seat0`` and ``hand0`` belong to seats, ``quarry1`` and ``stack1`` do not.
     """
     kind = zone_kind(zone)
     own = [f"{kind}{seat}" for seat in range(seats)]
@@ -162,11 +162,11 @@ class Layout(Mapping[str, Arrangement]):
 
     @property
     def hidden(self) -> frozenset[str]:
-        """The zones into which no camera sees: hands, stacks, the box."""
+        """The zones that the camera cannot see: hands, stacks, the box."""
         return frozenset(zone for zone, there in self._zones.items() if isinstance(there, Hidden))
 
     def hand_zones(self, seat: int | None, seats: int) -> frozenset[str]:
-        """Return the zones out of sight that belong to a seat, of that many: its hand; none for nobody's."""
+        """Return the hidden zones that belong to one of that many seats: its hand; none if ``seat`` is None."""
         return frozenset(zone for zone in self.hidden if seat is not None and owner(zone, self, seats) == seat)
 
     def pieces(self, zone: str) -> frozenset[str]:

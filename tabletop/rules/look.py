@@ -1,4 +1,4 @@
-"""One look at a table: the record beside what is seen, as the readers of every game ask about it."""
+"""One look at a table: how the layout that is seen differs from the recorded one, for the readers of every game."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Look(Generic[P]):
         """Piece → the zone in which it is seen."""
 
     def in_order(self, actions: Sequence[Action]) -> tuple[list[Action], list[Action]]:
-        """Return the actions in an order in which each is legal after those before it, and those that never are."""
+        """Return the actions in an order in which each is legal after the last, and those that never become legal."""
         position: Position = self.position
         done: list[Action] = []
         left = [*actions]
@@ -50,13 +50,13 @@ class Look(Generic[P]):
         return self.lying.get(piece, "")
 
     def name(self, seat: int) -> SeatRef:
-        """Return a seat as a fact of a sentence."""
+        """Return a seat with its name, for the gap of a sentence."""
         return SeatRef(seat, self.position.names[seat])
 
     def came(self, zone: str, kind: str = "", out_of: str = "") -> list[str]:
         """Return the pieces (of a kind) that are seen in a zone and that the record has elsewhere, sorted.
 
-        ``out_of`` is that other zone, if it is one.
+        ``out_of``: only pieces that the record has in this zone.
         """
         new = (piece for piece in self.seen.pieces(zone) if self.home.get(piece, zone) != zone)
         return sorted(piece for piece in new if self._is(piece, kind) and out_of in ("", self.home[piece]))
@@ -71,7 +71,7 @@ class Look(Generic[P]):
         return [piece for piece in self.went(zone, kind) if piece not in self.lying]
 
     def turned_up(self, *places: str) -> list[str]:
-        """Return the pieces that are seen and that the record has in hidden places (named without numbers), sorted."""
+        """Return the pieces that are seen and that the record has in zones of these (hidden) kinds, sorted."""
         return sorted(piece for piece in self.lying if zone_kind(self.home.get(piece, "")) in places)
 
     def sees(self, zone: str) -> bool:
@@ -79,7 +79,7 @@ class Look(Generic[P]):
         return zone in self.seen
 
     def plot(self, zone: str) -> dict[str, Cell]:
-        """Return what lies on which cell of a grid, counted as the record does: pushed and turned back as a whole."""
+        """Return piece → cell of a grid, moved and turned as a whole so that it agrees best with the record."""
         there, record = self.seen.get(zone), self.record.get(zone)
         if not isinstance(there, Grid):
             return {}
@@ -91,7 +91,7 @@ class Look(Generic[P]):
         return there.columns if isinstance(there, Columns) else frozenset()
 
     def askew(self, zone: str) -> frozenset[str]:
-        """Return what lies in a grid's zone and on none of its cells."""
+        """Return the pieces that lie in a grid's zone but on none of its cells."""
         there = self.seen.get(zone)
         return there.askew if isinstance(there, Grid) else frozenset()
 
@@ -108,9 +108,9 @@ class Look(Generic[P]):
         return {zone: was[len(now) :] for zone, was, now in self._towers() if was[: len(now)] == now != was}
 
     def gained(self, zones: Sequence[str]) -> list[tuple[str, str]]:
-        """Return what is new on top of these towers, zone and piece, as far as they have more of it than the record.
+        """Return zone and piece of each floor on top of these towers that they did not have before, all taken together.
 
-        A column that was pushed from one of them to another brings none.
+        So a column that was pushed from one of them to another counts for nothing.
         """
         more = Counter(piece for zone in zones for piece in self.seen.floors(zone))
         more.subtract(piece for zone in zones for piece in self.record.floors(zone))
@@ -123,7 +123,7 @@ class Look(Generic[P]):
         return gained
 
     def mixed(self) -> frozenset[str]:
-        """Return the tower zones that differ from the record in any other way."""
+        """Return the tower zones that differ from the record otherwise than by floors added or missing at the top."""
         return frozenset(zone for zone, was, now in self._towers() if was[: len(now)] != now and now[: len(was)] != was)
 
     def _is(self, piece: str, kind: str) -> bool:

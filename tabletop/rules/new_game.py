@@ -10,13 +10,13 @@ from tabletop.rules.refusals import bad_request
 from tabletop.rules.validate import MAX_NAME_LENGTH, NOT_ALLOWED, unfit
 
 FIRST_SEAT = "first_seat"
-"""The option of every game whose values are the seats of that game."""
+"""The option that every game has for the seat that begins; its values depend on the number of seats."""
 
 
 def seated(names: Sequence[Json], title: str, allowed: range) -> tuple[str, ...]:
     """Return the names of the seats.
 
-    Raises Illegal (``bad-request``) for anything that is not a name, or a wrong number.
+    Raises Illegal (``bad-request``) for anything that is not a name, or for a wrong number of names.
     """
     rule = Message("Setup")
     for number, name in enumerate(names, start=1):

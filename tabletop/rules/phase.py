@@ -1,7 +1,7 @@
-"""The common form of a rule for all games: what can be chosen, why something cannot, and what it does.
+"""The common form of a rule for all games: which actions are legal, why one is not, and what it does.
 
-A game says of each phase what it waits for and which kinds of action it has, each with its :class:`Rule`, and has a
-table of the sentences with which it refuses.  :class:`RuledPosition` asks them: it lists, refuses and acts.
+A game declares for each phase what it waits for and which kinds of action it has, each with its :class:`Rule`, and a
+table of the sentences with which it refuses.  :class:`RuledPosition` uses them to list, refuse and carry out actions.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Options: TypeAlias = Callable[[Any], Iterable[Action]]
 
 
 class Why(NamedTuple):
-    """Why not: the key of a sentence among the game's reasons, the facts that it names, and what is near and legal."""
+    """A refusal: the key of a sentence among the game's reasons, the facts that it names, and a legal action nearby."""
 
     key: str
     facts: Mapping[str, Json]
@@ -27,7 +27,7 @@ class Why(NamedTuple):
 
 
 def why(key: str, nearest: Action | None = None, **facts: Json) -> Why:
-    """Return why not: the key of the sentence, and its facts by name."""
+    """Return the refusal with this key of a sentence and these facts."""
     return tuple.__new__(Why, (key, facts, nearest))  # quicker than the class
 
 
@@ -35,8 +35,8 @@ class Rule(NamedTuple):
     """One kind of action.
 
     ``options`` gives every legal action of this kind, interchangeable copies once, lazily or as a list; ``why_not``
-    says why one is not legal, or None; ``act`` gives the state after a legal one.  All three are asked only in a phase
-    to which the kind belongs.  ``thrifty`` gives what a person would consider, if that is less.
+    says why one is not legal, or None; ``act`` gives the state after a legal one.  All three are called only in a phase
+    to which the kind belongs.  ``thrifty`` gives the actions that a person would consider, if they are fewer.
     """
 
     options: Options
@@ -72,7 +72,7 @@ def _together(every: list[Options]) -> Options:
 
 
 def never(_state: object, _action: object) -> None:
-    """Nothing forbids the action."""
+    """Return None: nothing forbids the action."""
 
 
 class RuledPosition(Position):
@@ -84,11 +84,11 @@ class RuledPosition(Position):
     """How it is represented as data."""
     phases: ClassVar[Mapping[str, Phase]]
     reasons: ClassVar[Mapping[str, Reason]]
-    """The sentences of refusal; among them ``over`` and ``wrong-phase``."""
+    """The sentences of refusal by key, which must include ``over`` and ``wrong-phase``."""
     kinds: ClassVar[frozenset[str]]
     """The kinds of action of every phase."""
     elsewhere: ClassVar[Mapping[str, str]] = {}
-    """For some kinds, a sentence other than ``wrong-phase`` for phases to which they do not belong."""
+    """Kind of action → the sentence that refuses it in other phases than its own, if it is not ``wrong-phase``."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

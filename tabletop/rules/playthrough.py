@@ -1,6 +1,6 @@
-"""The front door of the rules: one game that is being played, its history included (``docs/python.md`` shows it).
+"""The simplest way to use the rules: one game with its history (``docs/python.md`` shows it).
 
-A :class:`Position` is a value and remembers nothing; a :class:`Playthrough` is a position and how it came about.
+A :class:`Position` is a value without a history; a :class:`Playthrough` is a position with the actions that led to it.
 Programs that keep their own history use :class:`Game` and :class:`Position`, which offer the same.
 """
 
@@ -13,9 +13,9 @@ from tabletop.rules.game import Action, Game, Illegal, Json, Legal, Position, Se
 
 
 class Playthrough:
-    """One game being played: its position, the actions so far, and where chance comes from.
+    """One game being played: its position, the actions so far, and optionally a source of chance.
 
-    With ``chance``, tiles and cards are drawn by it as soon as they are due; without, the outcomes are reported as
+    With ``chance``, tiles and cards are drawn as soon as they are due; without it, the caller plays the outcomes as
     actions like any other (``reveal B1.2``), as they come from a real stack.
     """
 
@@ -28,7 +28,7 @@ class Playthrough:
 
     @property
     def position(self) -> Position:
-        """The position now: a value, which later actions leave as it is."""
+        """The current position, a value that later actions do not change."""
         return self._position
 
     @property
@@ -92,7 +92,7 @@ class Playthrough:
         self._actions.append(action)
 
     def _draw(self) -> None:
-        """Carry out the actions of chance as long as they are due and drawn here."""
+        """If there is a source of chance, carry out every chance action that is due."""
         while self._chance is not None and self._position.decider is None and not self._position.over:
             self._do(self._position.game.draw(self._position, self._chance))
 
@@ -104,7 +104,7 @@ def begin(
     edition: Json = None,
     options: Mapping[str, Json] | None = None,
 ) -> Playthrough:
-    """Begin a game of these seats.  Raises Illegal for wrong names, options or edition.
+    """Begin a game with these names of seats.  Raises Illegal for wrong names, options or edition.
 
     Each built-in game has a shorter form, ``new`` in its package.
     """

@@ -23,13 +23,13 @@ from tabletop.rules.validate import NOT_ALLOWED, seat_name, unfit
 MAX_REQUEST_LENGTH = 1_000_000
 """A longer request is refused unread; a position of any game takes a few thousand characters."""
 MAX_REQUEST_BYTES = 4 * (MAX_REQUEST_LENGTH + 2)
-"""What is read of a line, a little more than the longest request has in UTF-8: so one which is too long is known."""
+"""The most bytes to read of a line: a little more than the longest request in UTF-8, so that a longer one shows."""
 MAX_SEED = 10**300
 MAX_SEATS = 20
 
 
 class _UndoPoint(NamedTuple):
-    """Where an undo goes back to: a position, and how many actions had been done then."""
+    """What an undo returns to: a position, and how many actions had been done by then."""
 
     position: Position
     done: int
@@ -40,7 +40,7 @@ def _refused(reason: Illegal) -> dict[str, Json]:
 
 
 class ProtocolReferee:
-    """One game behind the protocol.  With a seed chance is drawn here, and undo takes back what followed a ``do``."""
+    """One game behind the protocol.  With a seed it draws chance itself; undo takes back a ``do`` and what followed."""
 
     def __init__(self) -> None:
         self._position: Position | None = None
@@ -67,7 +67,7 @@ class ProtocolReferee:
         return self._require_game()
 
     def answer_line(self, line: str) -> str:
-        """Return the answer to one line of JSON, itself one line without its end."""
+        """Return the answer to one line of JSON, as one line without a line break."""
         if len(line) > MAX_REQUEST_LENGTH:
             answer = _refused(bad_request("A request has at most {most} characters.", most=MAX_REQUEST_LENGTH))
         else:
@@ -133,7 +133,7 @@ class ProtocolReferee:
         if not isinstance(data, dict):
             raise bad_request("do needs an action: an object.")
         action = position.game.action(data)
-        # A deal names its seat as part of the action; everywhere else the key says who speaks.
+        # A deal names its seat as part of the action; in all others the key says which seat is acting.
         if "seat" in data and "seat" not in action.to_json() and not position.over:
             self._check_seat(data["seat"], position)
         following = position.after(action)

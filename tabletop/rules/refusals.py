@@ -1,7 +1,7 @@
-"""Why an action is refused, as data: every code with its meaning, every sentence with the clause it comes from.
+"""The reasons why actions are refused: every code with its meaning, every sentence with its clause of the rules.
 
-A game keeps one table ``key -> Reason``; its rules say why not with a key and the facts.  Several sentences may
-share a code (``not-in-pool`` of the money row, of the tiles to be placed …); the code is what programs hold on to.
+A game has one table ``key -> Reason``; its rules refuse with a key and the facts.  Several sentences may share a code
+(``not-in-pool`` for the money row, for the tiles to be placed …); the code is what programs rely on.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def bad_request(what: str, rule: str = "", **facts: Json) -> Illegal:
 def nearest(action: Action, legal: Iterable[Action]) -> Action | None:
     """Return the legal action of the same kind that differs least; else the only legal one; None if none is near.
 
-    The nearest one has the most fields in common with the refused action; if several are equal, none is the nearest.
+    The nearest one has the most fields in common with the refused action; if several tie, the result is None.
     """
     actions = list(legal)
     same: list[Any] = [other for other in actions if other.do == action.do] or actions

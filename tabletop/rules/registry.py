@@ -1,8 +1,8 @@
-"""The games that exist, and what each brings to a layer: the built-in ones and those of installed packages.
+"""The built-in games and those of installed packages, with the parts that each brings to a layer.
 
-A game brings one module or package of its name to each layer that it has something to say in: rules, printing, score,
-bots, pages, simulator.  A layer finds it by the entry point of the game's name in the layer's group; a built-in game is
-also found if the program runs without being installed.  Nothing is imported before it is asked for.
+A game has one module or package of its name in each layer that it adds to: rules, printing, score, bots, pages,
+simulator.  A layer finds it by the entry point of the game's name in the layer's group; a built-in game is also found
+if the program runs without being installed.  Nothing is imported before it is needed.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ class Layer(Generic[T]):
     module: str
     """The module of a built-in game's part; ``{game}`` stands for the game's name."""
     attribute: str
-    """What the part is called in that module."""
+    """The name of the part in that module."""
     kind: type
-    """What the part is: T, which may be abstract; ``FunctionType`` for a function."""
+    """The type of the part: T, which may be abstract; ``FunctionType`` for a function."""
 
     def part(self, name: str) -> T | None:
-        """Return what the game of that name brings to this layer, None if it brings nothing.
+        """Return the part that the game of that name has in this layer, None if it has none.
 
-        Raises UnusablePart for one that is offered and cannot be imported, or is something else.
+        Raises UnusablePart if a part is offered but cannot be imported or is of another type.
         """
         if name in BUILT_IN:
             module = self.module.format(game=name)
@@ -61,7 +61,7 @@ class Layer(Generic[T]):
         return self._load(point) if point is not None else None
 
     def parts(self) -> dict[str, T]:
-        """Return what each game brings to this layer, by the game's name; what cannot be loaded is logged."""
+        """Return the part of each game in this layer, by the game's name; a part that cannot be loaded is logged."""
         brought = {}
         for name in names():
             try:
@@ -78,7 +78,7 @@ class Layer(Generic[T]):
         name = repr(point.name[:40])
         try:
             part = point.load()
-        except Exception as error:  # whatever the module of a stranger raises
+        except Exception as error:  # a foreign module may raise anything
             why = f"{type(error).__name__}: {error}"[:200]
             text = Message("The installed game {name} cannot be loaded ({why}).", name=name, why=why)
             raise UnusablePart("bad-request", text) from error
@@ -103,7 +103,7 @@ def names() -> list[str]:
 
 
 def game(name: str) -> Game:
-    """Return the game of that name.  Raises Illegal (``bad-request``) naming the games there are."""
+    """Return the game of that name.  Raises Illegal (``bad-request``) naming the known games."""
     known = GAMES.part(name)
     if known is None:
         raise bad_request("There is no game {name}; there are: {known}.", name=repr(name[:40]), known=tuple(names()))

@@ -1,4 +1,4 @@
-"""What not everybody may know, by the views alone: which actions, which pieces, which zones.
+"""Which actions, pieces and zones not everybody may know, judging by the views alone.
 
 An action is secret if another one would have led to another position but the same view, or if it names a piece that the
 view shows neither before nor after it.
@@ -15,11 +15,11 @@ from tabletop.rules.game import Action, Json, Position
 from tabletop.rules.layout import Hidden
 
 MAX_OTHER_ACTIONS = 10
-"""How many other actions are tried; for a secret action, the very first other one gives the same view."""
+"""How many other actions are tried; for a secret action, the very first one gives the same view."""
 
 
 def is_secret(before: Position, action: Action, after: Position, seat: int | None) -> bool:
-    """Return whether the seat (None: a spectator) cannot tell the action from another one."""
+    """Return whether the seat (None: a spectator) cannot distinguish the action from another one."""
     if before.decider is not None and before.decider == seat:
         return False
     view = after.view(seat)
@@ -30,7 +30,7 @@ def is_secret(before: Position, action: Action, after: Position, seat: int | Non
 
 
 def indistinguishable(before: Position, action: Action, after: Position, seat: int | None) -> Iterator[Action]:
-    """Iterate over the other legal actions, of the first few, that the seat (None: a spectator) cannot tell from it."""
+    """Iterate over other legal actions, of the first few, that look the same to the seat (None: a spectator)."""
     view = after.view(seat)
     for other in islice((other for other in before.list_legal() if other != action), MAX_OTHER_ACTIONS):
         led = before.after(other)
@@ -41,17 +41,17 @@ def indistinguishable(before: Position, action: Action, after: Position, seat: i
 def known_pieces(position: Position, seat: int | None) -> frozenset[str]:
     """Return the pieces whose place the seat (None: a spectator) may know: its view names them as often as the data.
 
-    What a card shows is named by both; that alone does not show where it is.
+    A card whose face is part of the data is named in both for that alone, which does not show where it is.
     """
     whole, view = Counter(words(position.to_json())), Counter(words(position.view(seat)))
     return frozenset(piece for piece in position.game.pieces if whole[piece] <= view[piece])
 
 
 def secret_zones(position: Position) -> frozenset[str]:
-    """Return the zones whose pieces not everybody may know, by what a spectator's view shows.
+    """Return the zones whose pieces not everybody may know, judging by a spectator's view.
 
-    A zone that the camera cannot see is secret unless the view lists its pieces: of a secret field it gives no more
-    than the count.  An empty zone is secret unless the view has a list of its name.
+    A zone that the camera cannot see is secret unless the view lists its pieces: for a secret field it has at most
+    their number.  An empty zone is secret unless the view has a list under its name.
     """
     view = position.view(None)
     listed = {frozenset(pieces) for pieces in _lists(dict(view))}
@@ -64,7 +64,7 @@ def secret_zones(position: Position) -> frozenset[str]:
 
 
 def _lists(data: Json) -> Iterator[list[str]]:
-    """Yield every list of texts in the data."""
+    """Yield every list of strings in the data."""
     if isinstance(data, list) and all(isinstance(item, str) for item in data):
         yield data
     elif isinstance(data, list | dict):

@@ -1,7 +1,7 @@
-"""What a game says about its physical table: makes, zones, what each button means, what a layout shows was done.
+"""What a game declares about its physical table: makes, zones, buttons, and how actions are read from a layout.
 
-Still no camera and no pin: zones are rectangles in millimetres on a printed card, buttons are names, and what the
-camera saw arrives as a :class:`~tabletop.rules.layout.Layout`.
+It needs neither camera nor pins: zones are rectangles in millimetres on a printed card, buttons are names, and what
+the camera saw arrives as a :class:`~tabletop.rules.layout.Layout`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 BUTTONS = ("MONEY", "BUILD", "REBUILD", "BUY", "AUCTION", "PASS", "OK")
 """The buttons of the panel to which a game can give a meaning; UNDO means the same everywhere."""
 OK_BUTTON = frozenset({"OK"})
-"""The buttons by which players confirm what lies on the table, for games in which only OK does."""
+"""The buttons that confirm what lies on the table, in games in which only OK does."""
 
 
 class ZoneShape(enum.StrEnum):
@@ -37,11 +37,11 @@ class ZoneShape(enum.StrEnum):
     TOWER = "tower"
     """One column, from the line at its foot, of interchangeable pieces (``Piece.like``)."""
     PILE = "pile"
-    """One on the other in a known order, the top in sight."""
+    """On top of each other in a known order, the top piece in sight."""
     HEAP = "heap"
-    """One on the other in no order: none has to be in sight."""
+    """On top of each other in no order: none has to be in sight."""
     STORE = "store"
-    """Nothing here is missed, and nothing is strange."""
+    """A store that is not compared with the record: no piece in it is missing or out of place."""
 
 
 class ZoneMark(enum.StrEnum):
@@ -75,9 +75,9 @@ class Zone(NamedTuple):
 
 
 class Size(NamedTuple):
-    """How large a kind of piece is, in mm: itself, and its tag, whose middle is so far from the piece's centre.
+    """The size of a kind of piece, in mm, with the size of its tag and the tag's offset from the piece's centre.
 
-    A ``tag`` of 0 says that this make has none; a ``round`` piece is a disc.
+    A ``tag`` of 0 means that this make has no tag; a ``round`` piece is a disc.
     """
 
     width: float
@@ -90,13 +90,13 @@ class Size(NamedTuple):
 
 
 CARD = Size(44, 62, tag_x=-9, tag_y=-18)
-"""A card: its tag sits near the top left, so that a fan of cards shows every one of them."""
+"""A card: its tag sits near the top left, so that every tag of a fan of cards is visible."""
 
 
 class CardSpot(NamedTuple):
-    """Where a zone card is laid unless somebody lays it elsewhere: its marker's middle, mm, and its turn clockwise.
+    """The default place of a zone card on the table: its marker's centre, mm, and its clockwise turn, degrees.
 
-    ``faces`` is the turn at which people lay pieces on it, upright for those whose card it is: 0, or 180 across.
+    ``faces`` is the turn of pieces laid on it, upright for the seat whose card it is: 0, or 180 on the far side.
     """
 
     x: float
@@ -106,7 +106,7 @@ class CardSpot(NamedTuple):
 
 
 class ButtonMeaning(NamedTuple):
-    """What a button means in a phase: in a few words, for the table in the docs; and what it does.
+    """The meaning of a button in a phase: a few words for the table in the docs, and what it does.
 
     ``does`` is an action, the name of an intent (see :meth:`Table.button`), or None for OK, which finishes what lies on
     the table.  UNDO means the same everywhere and is in no game's list.
@@ -115,26 +115,26 @@ class ButtonMeaning(NamedTuple):
     says: str
     does: Action | str | None = None
     finishes: bool = False
-    """It confirms what lies there, as OK does, and passes its intent to the reading."""
+    """True if it confirms what lies there, as OK does, and passes its intent to the reading."""
     instead: bool = False
-    """It says what pieces without tags cannot show; where all have tags, hands show it."""
+    """True if it is needed only for makes whose pieces lack tags: it says what tagged pieces would show."""
 
 
 class Presses(NamedTuple):
-    """The buttons of one action: those that are pressed before hands do it, and after."""
+    """The buttons of one action: those pressed before the hands move pieces, and those pressed after."""
 
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
 
 
 class TableReading(NamedTuple):
-    """What a still table shows was done since a position.
+    """What was done since a position, as far as a still table shows it.
 
     ``actions`` are complete and in order (they may turn out illegal: the rules say why).  ``underway`` are pieces
-    whose place is explained by something legal that is being done right now: nothing is said of them (of a tower,
-    whose pieces have no names, it is the zone).  ``waiting`` is what the table would have to show, or a press it needs,
-    before more can be said, as a sentence; ``confirms`` are the buttons that would make an action of what is seen;
-    ``question`` is asked aloud because the table cannot be understood without an answer.
+    whose place is explained by something legal that is being done right now, so they are not reported as misplaced
+    (for a tower, whose pieces have no names, it is the zone).  ``waiting`` is a sentence with what the table must show,
+    or which press it needs, before more can be read; ``confirms`` are the buttons that would turn what is seen into an
+    action; ``question`` is put to the players because the table cannot be understood without an answer.
     """
 
     actions: Sequence[Action] = ()
@@ -155,9 +155,9 @@ class TableReading(NamedTuple):
         *,
         out_of: str = "",
     ) -> TableReading:
-        """Return the deal of what a seat shows in its zone (named without its number), once that is as many as needed.
+        """Return the deal of the pieces that a seat shows in its zone (named without its number), once all are there.
 
-        Until then ``waiting`` is said, which may tell its {name} and how many are {seen}; ``out_of`` as for ``came``.
+        Until then it is ``waiting``, filled with the seat's {name} and how many are {seen}; ``out_of`` as for ``came``.
         """
         shown = look.came(f"{zone}{seat}", out_of=out_of)
         if len(shown) == needed:
@@ -174,7 +174,7 @@ class TableReading(NamedTuple):
         waiting: Message = EMPTY,
         many: Message,
     ) -> TableReading:
-        """Return the action for the one piece that was moved; wait if there is none, ask ``many`` if there are more."""
+        """Return the action for the one piece that was moved; ``waiting`` if none was, ``many`` if several were."""
         begun = frozenset(underway).union(moved)
         if len(moved) > 1:
             return cls(underway=begun, question=many)
@@ -182,16 +182,16 @@ class TableReading(NamedTuple):
 
 
 Reader: TypeAlias = Callable[[Any], TableReading]
-"""What a look at the table shows was done in a phase."""
+"""Reads what was done in a phase from a look at the table."""
 
 
 class Table:
-    """The table part of a game."""
+    """What a game declares about its physical table."""
 
     makes: Mapping[str, Mapping[str, Size]]
-    """Make (``printed``, ``box``) → kind of piece → size; the first is what is played with unless somebody says."""
+    """Make (``printed``, ``box``) → kind of piece → size; the first make is the default."""
     called: Mapping[str, Message] = {}
-    """Make → what it is in this game's words, if “printed pieces” and “the pieces of the box” do not say enough."""
+    """Make → its description, if “printed pieces” and “the pieces of the box” do not say enough."""
     extent: tuple[float, float]
     """Width and height of the table that ``setting`` is for, mm."""
     shared: Sequence[Zone] = ()
@@ -199,19 +199,19 @@ class Table:
     own: Sequence[Zone] = ()
     """The zones of the first seat: the others have the same, with their numbers in name, marker and title."""
     spots: Mapping[str, CardSpot] = {}
-    """Marker → where its card is laid, for any number of seats that ``spots_for`` says nothing of."""
+    """Marker → where its card is laid, unless ``spots_for`` has another place for the number of seats."""
     spots_for: Mapping[int, Mapping[str, CardSpot]] = {}
     """Number of seats → marker → where its card is laid instead."""
     buttons: Mapping[str, Mapping[str, ButtonMeaning]] = {}
-    """Phase → button → what it means, legal or not: the whole of what the panel can do."""
+    """Phase → button → what it means, legal or not: everything that the panel can do."""
     readers: Mapping[str, Reader] = {}
-    """Phase → what a look at the table shows was done in it."""
+    """Phase → the function that reads from a look at the table what was done in it."""
     shows: Mapping[str, str] = {}
-    """Kind of act → zone, without its seat, in which the cards of a hand that it names are shown (deal → ``bid``)."""
+    """Kind of action → zone, without its seat, where the hand cards that it names are shown (deal → ``bid``)."""
     confirmed: frozenset[str] = frozenset()
-    """Kinds of act that count only with a press that confirms what lies there."""
+    """Kinds of action that count only with a press that confirms what lies there."""
     unplaced: frozenset[str] = frozenset()
-    """Kinds of pieces whose tags are read and mean nothing: they are in no layout."""
+    """Kinds of pieces whose tags are read but ignored: they are in no layout."""
     rules: Mapping[str, Message] = {}
     """Zone, without its number → why pieces belong there, in one sentence."""
 
@@ -221,7 +221,7 @@ class Table:
         return next(iter(self.makes.values()))
 
     def bare(self, make: str = "") -> frozenset[str]:
-        """Return the kinds of pieces that have no tag in a make (empty: the first): what is done to them is said."""
+        """Return the kinds of pieces without tags in a make (empty: the first); presses say what is done to them."""
         sizes = self.makes[make] if make else self.sizes
         return frozenset(kind for kind, size in sizes.items() if not size.tag)
 
@@ -232,7 +232,7 @@ class Table:
     def setting(self, seats: int) -> Mapping[str, CardSpot]:
         """Return where each marker's card is laid, for that many seats (marker → spot).
 
-        A marker that has no spot is left out; the contract of games names it.
+        A marker without a spot is left out; the contract of games reports it.
         """
         spots = {**self.spots, **self.spots_for.get(seats, {})}
         return {zone.marker: spots[zone.marker] for zone in self.zones(seats) if zone.marker in spots}
@@ -254,7 +254,7 @@ class Table:
         return meaning is not None and meaning.finishes
 
     def presses(self, position: Position, action: Action, make: str = "") -> Presses:
-        """Return what is pressed for an action with pieces of a make (empty: the first): the buttons read backwards."""
+        """Return the buttons to press for an action with pieces of a make (empty: the first)."""
         bare, intent = bool(self.bare(make)), self.finish(action)
         meanings = [(name, one) for name, one in self.meanings(position).items() if one.instead <= bare]
         before = [name for name, meaning in meanings if not meaning.finishes and meaning.does in (action, action.do)]
@@ -266,22 +266,22 @@ class Table:
         return Presses(tuple(before[:1]), tuple(after[:1]))
 
     def finish(self, action: Action) -> str | None:
-        """Return what a press says after the hands to finish an action: the intent of a button that finishes, empty
-        for OK; None if the action needs no press.
+        """Return the intent of the button that finishes an action after the hands have moved, empty for OK; None if
+        the action needs no such press.
         """
         return "" if action.do in self.confirmed else None
 
     def pointers(self, position: Position, action: Action, make: str = "") -> Mapping[str, str]:
-        """Return the extra pieces, and their zones, that hands lay to show what pieces without tags cannot."""
+        """Return extra piece → zone: the pieces that hands lay to show what pieces without tags cannot."""
         return {}
 
     def payable(self, position: Position) -> frozenset[str]:
-        """Return the kinds of action for which only a payment from a hidden hand may be missing, as everybody sees the
-        lights."""
+        """Return the kinds of action that lack at most a payment from a hidden hand; their buttons are lit even if the
+        hand could not pay, because everybody sees the lights."""
         return frozenset()
 
     def open_buttons(self, position: Position) -> frozenset[str]:
-        """Return the buttons that can lead to a legal action, as far as everyone may know: the ones that are lit."""
+        """Return the buttons to light: those that can lead to a legal action, as far as everybody may know."""
         begin = {name: one.does for name, one in self.meanings(position).items() if not one.finishes}
         intents = any(isinstance(does, str) for does in begin.values())
         kinds = {action.do for action in position.legal.thrifty()} | self.payable(position) if intents else set()
@@ -296,11 +296,11 @@ class Table:
         return {}
 
     def rule(self, zone: str) -> Message:
-        """Return why pieces belong into a zone, in one sentence; empty if the game has nothing to say."""
+        """Return why pieces belong in a zone, in one sentence; empty if the game does not say."""
         return self.rules.get(zone_kind(zone), EMPTY)
 
     def read(self, position: Position, seen: Layout, intent: str | None, confirmed: bool) -> TableReading:
-        """Return what the seen layout shows was done since the position.
+        """Return what was done since the position, as the seen layout shows it.
 
         ``intent`` is the last button that asked for the table's help, or the one that finishes; ``confirmed`` is True
         when OK, or another button that finishes, was pressed: an action that could still be extended (a bid, a payment)
@@ -310,7 +310,7 @@ class Table:
         return reader(Look(position, seen, intent, confirmed)) if reader is not None else TableReading()
 
     def news(self, before: Position, after: Position) -> Message:
-        """Return what hands must do between two positions that no camera sees (turn a die); empty if nothing."""
+        """Return what players must do by hand that the camera cannot see (turn a die); empty if nothing."""
         return EMPTY
 
     def places(self, position: Position) -> Mapping[str, Sequence[str]]:

@@ -1,4 +1,4 @@
-"""Data from outside, in which anything may be anywhere.
+"""Checks of data from outside, which may contain anything.
 
 Each reader takes a value and the name of its place, and returns the value or raises Illegal (``bad-position``) with a
 short sentence that names the place.
@@ -16,19 +16,19 @@ from tabletop.rules.value import Ids
 MAX_NAME_LENGTH = 200
 """The longest name of a seat, in characters."""
 MAX_LIST_ITEMS = 200
-"""No list of a position has more."""
+"""The most items that a list in a position can have."""
 NOT_ALLOWED = Message("half characters and control characters are not allowed")
-"""What is said of the code that :func:`unfit` returns."""
+"""The explanation that follows the code from :func:`unfit`."""
 
 _UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _UNFIT_BUT_BREAKS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def unfit(data: Json, *, breaks: bool = False) -> str:
-    """Return the code (``U+D800``) of a character in the data that no text may hold, empty if there is none.
+    """Return the code (``U+D800``) of a character in the data that no text may contain, empty if there is none.
 
-    Keys count as well.  Half a character (a lone surrogate, which JSON can smuggle in) can be written to no file and
-    no page; a control character can do anything to a terminal.  With ``breaks`` tabs and line breaks may stand there.
+    Keys count as well.  A lone surrogate, half a character, can come in through JSON but cannot be written to a file or
+    a page; a control character can do anything to a terminal.  With ``breaks`` tabs and line breaks are allowed.
     """
     pattern, left = _UNFIT_BUT_BREAKS if breaks else _UNFIT, [data]
     while left:
@@ -45,7 +45,7 @@ def unfit(data: Json, *, breaks: bool = False) -> str:
 
 
 def without_unfit(text: str) -> str:
-    """Return a text that was stored before with U+FFFD for each character that no text may hold."""
+    """Return an older stored text with U+FFFD for each character that no text may contain."""
     return _UNFIT.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
@@ -67,13 +67,13 @@ def must(holds: object, what: str, **facts: Json) -> None:
 
 
 def dealing(held: Sequence[int], hand: int) -> bool:
-    """Return whether hands of that many pieces are being dealt: the first seats hold one, and the last nothing."""
+    """Return whether hands of that many pieces are being dealt: the first seats have one, and the last has none."""
     dealt = held.count(hand)
     return dealt < len(held) and [*held] == [hand] * dealt + [0] * (len(held) - dealt)
 
 
 def show(value: Json) -> str:
-    """Return a value as a sentence names it, in short and as JSON spells it (``null``)."""
+    """Return a value as a sentence names it: shortened, and spelt as in JSON (``null``)."""
     if isinstance(value, str):
         return repr(value) if len(value) <= 40 else f"{value[:37]!r}..."
     if isinstance(value, int) and abs(value) >= 10**15:
@@ -86,21 +86,21 @@ def show(value: Json) -> str:
 
 
 def member(data: Json, key: str, where: str) -> Json:
-    """Return the value of a key that must be there."""
+    """Return the value of a required key."""
     if key not in table(data, where):
         raise bad("{where} has no {key}", where=where, key=repr(key))
     return data[key]
 
 
 def table(data: Json, where: str) -> Mapping[str, Json]:
-    """Return an object."""
+    """Return the data, which must be an object."""
     if not isinstance(data, dict):
         raise bad("{where} must be an object, not {found}", where=where, found=show(data))
     return data
 
 
 def items(data: Json, where: str) -> list[Json]:
-    """Return the items of a list."""
+    """Return the data, which must be a list and not too long."""
     if not isinstance(data, list):
         raise bad("{where} must be a list, not {found}", where=where, found=show(data))
     must(len(data) <= MAX_LIST_ITEMS, "{where} has {number} items; at most {most} are possible",
@@ -109,7 +109,7 @@ def items(data: Json, where: str) -> list[Json]:
 
 
 def text(data: Json, where: str) -> str:
-    """Return a text, which can be written to any file."""
+    """Return the data, which must be a text that can be written to any file."""
     if not isinstance(data, str):
         raise bad("{where} must be a text, not {found}", where=where, found=show(data))
     if code := unfit(data):
@@ -137,12 +137,12 @@ def names(seats: list[Json]) -> tuple[str, ...]:
 
 
 def within(key: str, where: str) -> Message:
-    """Return the name of the place of a key in an object that has a name itself."""
+    """Return the name of a key's place: the key and the name of its object."""
     return Message("{key} of {where}", key=key, where=where)
 
 
 def number(data: Json, where: str, allowed: range) -> int:
-    """Return a whole number of the range."""
+    """Return the data, which must be a whole number in the range."""
     if type(data) is not int or data not in allowed:
         raise bad("{where} must be a whole number from {least} to {most}, not {found}",
                   where=where, least=allowed[0], most=allowed[-1], found=show(data))  # fmt: skip
@@ -150,12 +150,12 @@ def number(data: Json, where: str, allowed: range) -> int:
 
 
 def one_of(data: Json, where: str, allowed: Container[str]) -> str:
-    """Return a piece, or any other word, that can stand there."""
+    """Return the data, which must be one of the allowed words, such as a piece."""
     if not isinstance(data, str) or data not in allowed:
         raise bad("{where} names {found}, which is not allowed there", where=where, found=show(data))
     return data
 
 
 def pieces(data: Json, where: str, allowed: Container[str]) -> Ids:
-    """Return the pieces of a list, each of which can lie there."""
+    """Return the pieces of a list, each of which must be allowed there."""
     return tuple([one_of(piece, where, allowed) for piece in items(data, where)])

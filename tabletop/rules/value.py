@@ -1,6 +1,6 @@
-"""A state as a value, and the small changes of sets and rows from which the next state is made.
+"""A state as a value, and helpers that return changed copies of its sets and rows for the next state.
 
-All three games keep to this: a state is never changed, only copied with changes; a set of pieces is a tuple in a fixed
+All three games follow this: a state is never changed, only copied with changes; a set of pieces is a tuple in a fixed
 order; a row has one item for each seat, city or quarry.
 """
 
@@ -36,7 +36,7 @@ def replaced(row: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
 
 
 class Value:
-    """A state whose fields are its instance dictionary: made as a whole, copied with changes, never set."""
+    """A state whose fields are its instance dictionary: made as a whole, copied with changes, its fields never set."""
 
     _usual: ClassVar[Mapping[str, object]] = {}
 
@@ -58,14 +58,14 @@ class Value:
 
     @classmethod
     def of(cls, draft: dict[str, Any]) -> Self:
-        """Return the state of these fields, which must be complete and owned by nobody else."""
+        """Return the state with these fields, which must be complete; the state takes over the dictionary."""
         new = object.__new__(cls)
         _fill(new, draft)
         return new
 
     @classmethod
     def make(cls, **fields: object) -> Self:
-        """Return the state of these fields; the others have the values that the class gives them."""
+        """Return the state with these fields; the others have the class's default values."""
         return cls.of({**cls._usual, **fields})
 
     def __eq__(self, other: object) -> bool:
@@ -76,4 +76,4 @@ class Value:
 
 
 _fill = Value.__dict__["__dict__"].__set__
-"""Give a new state its fields: the one way past ``__setattr__``."""
+"""Sets the fields of a new state: the only way past ``__setattr__``."""

@@ -1,12 +1,12 @@
 """The contract that every game must keep, including games from other packages.
 
-Each ``check_…`` looks at one promise and raises :class:`ContractBroken` if it is broken; :func:`check_contract` looks
-at all of them in seeded random games::
+Each ``check_…`` tests one promise and raises :class:`ContractBroken` if it is broken; :func:`check_contract` tests
+all of them in seeded random games::
 
     def test_my_game_keeps_the_contract():
         check_contract(GAME, codes=MEANINGS)
 
-What the promises mean is in ``docs/adding-a-game.md``.
+``docs/adding-a-game.md`` explains the promises.
 """
 
 from tabletop.rules.contract.data_shape import ContractBroken

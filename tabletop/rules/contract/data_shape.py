@@ -1,4 +1,4 @@
-"""What the contract asks of a game's data: the shape that pages need, and a ``load`` that takes no nonsense."""
+"""Contract checks of a game's data: it has the shape that pages need, and ``load`` refuses malformed data."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tabletop.rules.game import Action, Game, Illegal, Json, Position
 WRONG_VALUES: Sequence[Json] = (None, True, 1.5, "", "?", -1, [], {}, [[]])
 """Values that replace each value of an action or a position in turn."""
 HOSTILE_VALUES: Sequence[Json] = (*WRONG_VALUES, 10**30, float("inf"), "\ud800")
-"""The same for a position: numbers beyond all bounds, half a character."""
+"""The same for a position, with a huge number, an infinite one and a lone surrogate."""
 LEFT_OUT: Json = object()
 """Stands for a value that is left out."""
 MAX_SPOILT_PLACES = 30
-"""At most this many places of a position are spoilt."""
+"""The most places of a position that are spoilt, one at a time."""
 TAG_PATTERN = re.compile(r"[A-Z]{2}")
 PIECE_PATTERN = re.compile(r"[A-Z0-9.]{1,6}")
 """A piece's id in capitals; with the game's letters and a set's letter it just fits on a tag."""
@@ -34,7 +34,7 @@ class ContractBroken(AssertionError):
 
 
 def check_tags(game: Game) -> None:
-    """The game's letters and the ids of its pieces can be printed as tags, each piece its own."""
+    """The game's letters and its pieces' ids can be printed as tags, and no two pieces share a tag."""
     if not TAG_PATTERN.fullmatch(game.tag) or game.tag == MARKER:
         raise ContractBroken("tags", f"{game.tag!r} is not two capital letters other than {MARKER}")
     for key, piece in game.pieces.items():
@@ -98,7 +98,7 @@ def check_hostile_data(position: Position, rng: random.Random) -> None:
 
 
 def _spoilt(data: Json, rng: random.Random) -> Iterator[Json]:
-    """Yield the data with one value replaced or left out, at some of its places; then no position at all."""
+    """Yield the data with one value replaced or left out, at a sample of its places; then other types of data."""
     paths = list(_paths(data))
     for path in rng.sample(paths, min(MAX_SPOILT_PLACES, len(paths))):
         for value in (*HOSTILE_VALUES, LEFT_OUT):
@@ -107,7 +107,7 @@ def _spoilt(data: Json, rng: random.Random) -> Iterator[Json]:
 
 
 def _replaced(data: Json, path: tuple[Json, ...], value: Json) -> Json:
-    """Return the data with another value in a place, or without it; what does not lead there is shared."""
+    """Return a copy of the data with the value at a path replaced or left out; parts off the path are shared."""
     key, *rest = path
     changed = data.copy()
     if rest:
@@ -120,7 +120,7 @@ def _replaced(data: Json, path: tuple[Json, ...], value: Json) -> Json:
 
 
 def _paths(data: Json, path: tuple[Json, ...] = ()) -> Iterator[tuple[Json, ...]]:
-    """Yield the way to every value in the data."""
+    """Yield the path to every value in the data."""
     inside = data.items() if isinstance(data, Mapping) else enumerate(data) if isinstance(data, list) else ()
     for key, value in inside:
         yield (*path, key)
@@ -128,7 +128,7 @@ def _paths(data: Json, path: tuple[Json, ...] = ()) -> Iterator[tuple[Json, ...]
 
 
 def _is_plain(data: Json) -> bool:
-    """Return whether data is what JSON gives back: no tuples, no keys but texts."""
+    """Return whether data survives a round trip through JSON: no tuples, only strings as keys."""
     try:
         return bool(json.loads(json.dumps(data)) == data)
     except (TypeError, ValueError):

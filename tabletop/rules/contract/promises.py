@@ -1,4 +1,4 @@
-"""The promises, and :func:`check_contract`, which looks at all of them in random games."""
+"""The contract's promises, and :func:`check_contract`, which tests all of them in random games."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from tabletop.rules.text.position_text import format_position, parse_position
 from tabletop.rules.text.redaction import is_outline, outline
 
 Every = Callable[[Position], Iterable[Action]]
-"""Gives every action that could be named in a position, legal or not."""
+"""Returns every action that could be named in a position, legal or not."""
 Copies = Callable[[Position, Action], object]
-"""Gives the same value for actions that differ only in interchangeable copies."""
+"""Returns the same value for actions that differ only in interchangeable copies."""
 
 
 def each_by_itself(_: Position, action: Action) -> object:
@@ -44,10 +44,10 @@ def check_contract(
     copies: Copies = each_by_itself,
     step: int = 7,
 ) -> None:
-    """Check the whole contract in one random game per seed, with options and numbers of seats in turn.
+    """Check the whole contract in one random game per seed, taking the options and numbers of seats in turn.
 
     ``codes`` is the game's table of codes; ``every`` and ``copies`` are for comparing the listing with brute force;
-    ``step`` is how many positions are passed between two that are looked at closely.  Raises ContractBroken.
+    every ``step``-th position, and the last one, is checked closely.  Raises ContractBroken.
     """
     check_tags(game)
     hidden = moved = 0
@@ -155,7 +155,7 @@ def check_listing(position: Position, every: Every, copies: Copies = each_by_its
 
 
 def check_pieces(walk: RandomGame) -> None:
-    """Every piece is in exactly one zone, the same pieces from the first position to the last."""
+    """Every piece is in exactly one zone, and the pieces stay the same from the first position to the last."""
     everything = set(walk.positions[0].layout().zone_of())
     strange = everything.difference(walk.game.pieces)
     if strange:
@@ -272,7 +272,7 @@ def _hidden(position: Position) -> set[str]:
 
 
 def _news(before: Position, after: Position, seat: int | None) -> set[str]:
-    """Return what the seat's view names more often after than before."""
+    """Return the words that the seat's view contains more often after than before."""
     then, now = Counter(words(before.view(seat))), Counter(words(after.view(seat)))
     return {*(now - then)}
 
@@ -282,7 +282,7 @@ def _points(position: Position) -> list[int]:
 
 
 def _some(actions: Sequence[Action], number: int = 60) -> Sequence[Action]:
-    """Return some of the actions, evenly taken, if there are too many for a test."""
+    """Return the actions, thinned evenly if there are too many for a test."""
     return actions[:: max(1, len(actions) // number)]
 
 

@@ -1,4 +1,4 @@
-"""What the contract asks of a game's table as it is laid: every card has room, and every piece a size."""
+"""Contract checks of a game's physical table: every card has room, and every kind of piece has a size."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MARKER_MM = 40.0
 
 
 class LaidArea(NamedTuple):
-    """What a marker or a zone covers of the table, mm."""
+    """The rectangle of the table that a marker or a zone covers, mm."""
 
     name: str
     left: float
@@ -31,7 +31,7 @@ class LaidArea(NamedTuple):
 
 
 def laid_areas(table: Table, seats: int) -> Iterator[LaidArea]:
-    """Iterate over the markers and zones of a table as its setting lays them; cards lie straight.
+    """Iterate over the areas of a table's markers and zones, each card at its place in the setting.
 
     Raises ContractBroken for a zone without a place.
     """
@@ -65,7 +65,7 @@ def check_setting(game: Game) -> None:
 
 
 def check_makes(game: Game) -> None:
-    """Every kind of piece has a size in one make at least, and no other has."""
+    """Every kind of piece has a size in at least one make, and nothing else has a size."""
     table = game.table
     if table is None:
         return
@@ -78,7 +78,7 @@ def check_makes(game: Game) -> None:
 
 
 def check_buttons(game: Game) -> None:
-    """Every button that means something is one of the panel's."""
+    """Every button that the game uses is one of the panel's."""
     for phase, meanings in game.buttons.items():
         for button in meanings:
             if button not in BUTTONS:
@@ -86,7 +86,7 @@ def check_buttons(game: Game) -> None:
 
 
 def _laid(name: str, spot: CardSpot, area: tuple[float, float, float, float]) -> LaidArea:
-    """Return what an area of a marker's frame covers once its card lies there."""
+    """Return the bounding box on the table of an area in a marker's frame, the marker's card lying at ``spot``."""
     left, top, right, bottom = area
     turn = radians(spot.turn)
     xs = [round(spot.x + x * cos(turn) - y * sin(turn), 3) for x in (left, right) for y in (top, bottom)]

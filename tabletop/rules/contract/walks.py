@@ -12,7 +12,7 @@ from tabletop.rules.contract.data_shape import ContractBroken
 from tabletop.rules.game import Action, Game, Illegal, Json, Position
 
 MAX_GAME_ACTIONS = 5000
-"""A longer random game does not end, as far as anybody can tell."""
+"""The number of actions after which a random game counts as endless."""
 
 
 class RandomGame(NamedTuple):
@@ -45,7 +45,7 @@ def play_random_game(game: Game, seed: int, seats: int, options: Mapping[str, Js
 
 
 def trace(walk: RandomGame) -> str:
-    """Return a hash of everything a walk showed, for comparing processes."""
+    """Return a hash of everything a walk showed, for comparing runs of two processes."""
     digest = hashlib.sha256()
     for position, action in zip(walk.positions, (*walk.actions, None), strict=True):
         listed = [] if position.decider is None else [walk.game.format(action) for action in position.legal]

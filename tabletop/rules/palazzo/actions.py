@@ -1,6 +1,6 @@
-"""What a seat or chance does: one small value per kind, with its notation.
+"""The actions of Palazzo: one small class per kind, with its notation.
 
-Cards and tiles are sorted: their order means nothing.
+Cards and tiles are sorted, because their order means nothing.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Auction(ActionValue, form="auction"):
 
 
 class Bid(ActionValue, form="bid {cards:pieces}"):
-    """A seat adds cards to what it has laid."""
+    """A seat adds cards to those that it has laid in this auction."""
 
     cards: tuple[str, ...]
 
@@ -90,20 +90,20 @@ GRAMMAR = Grammar([Reveal, Deal, Money, Take, Build, Rebuild, Buy, Auction, Bid,
 
 
 def make_buys(choices: Iterable[tuple[str, ...]], payments: Sequence[Iterable[tuple[str, ...]]]) -> Iterable[Buy]:
-    """Return each choice of tiles with each of the payments for one tile, for two ….
+    """Return each choice of tiles with each payment for that number of tiles (``payments[0]`` are those for one tile).
 
-    A rich hand makes thousands: they are made by the tuple's own constructor, which is quicker than the class's.
+    A rich hand makes thousands, so they are made by the tuple's own constructor, which is quicker than the class's.
     """
     fields = [zip(repeat(tiles), payments[len(tiles) - 1], repeat("buy")) for tiles in choices]
     return map(tuple.__new__, repeat(Buy), chain.from_iterable(fields))
 
 
 def make_rebuilds(moves: Iterable[tuple[str, str, str | None]], cards: Iterable[str]) -> Iterable[Rebuild]:
-    """Return each move (kind, tile, onto) paid with each of the cards, made in the same way."""
+    """Return each move (kind, tile, onto) paid with each of the cards, made as in :func:`make_buys`."""
     fields = [(kind, tile, onto, card, "rebuild") for kind, tile, onto in moves for card in cards]
     return map(tuple.__new__, repeat(Rebuild), fields)
 
 
 def make_bids(payments: Iterable[tuple[str, ...]]) -> Iterable[Bid]:
-    """Return the bid of each of these sets of cards, made in the same way."""
+    """Return a bid for each of these sets of cards, made as in :func:`make_buys`."""
     return map(tuple.__new__, repeat(Bid), zip(payments, repeat("bid")))

@@ -37,7 +37,7 @@ VALUE: Mapping[str, int] = {card: int(card[1]) for card in (*MONEY, START_CERTIF
 
 
 def _tiles() -> dict[str, Tile]:
-    """Each (material, floor, windows) once, and (material, 3, 1) twice, told apart by ``a`` and ``b``."""
+    """Return the tiles by id: each (material, floor, windows) once, but (material, 3, 1) twice, as ``a`` and ``b``."""
     tiles = {}
     for material in MATERIALS:
         for floor in FLOORS:

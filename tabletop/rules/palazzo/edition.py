@@ -1,4 +1,4 @@
-"""Editions: which tile belongs to which stack, as data that a table may enter for itself."""
+"""Editions: which tile belongs to which stack, as data that a table can enter for its own box."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Edition(NamedTuple):
 
     @property
     def unseen(self) -> tuple[tuple[str, ...], ...]:
-        """What lies unseen before the first tile is turned up, each stack sorted."""
+        """The unseen pieces of each stack before the first tile is turned up, sorted."""
         first, second, third = self.stacks
         return tuple(sorted(first)), tuple(sorted(second)), tuple(sorted((*third, *END_TILES)))
 

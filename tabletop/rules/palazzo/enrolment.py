@@ -1,4 +1,4 @@
-"""Entering a table's own stacks: which of I, II and III is printed on the back of each tile."""
+"""Entering a table's own edition: which of I, II and III is printed on the back of each tile."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def stack(answer: str) -> str:
 
 
 def entered_stacks(data: Mapping[str, Any]) -> dict[str, str]:
-    """Return the stack of each tile that an unfinished edition has in just one."""
+    """Return the stack of each tile that an unfinished edition lists exactly once."""
     table = data.get("stacks")
     lists = {name: table.get(name) for name in STACKS} if isinstance(table, dict) else {}
     named = [(tile, name) for name, tiles in lists.items() if isinstance(tiles, list) for tile in tiles]
@@ -38,7 +38,7 @@ def entered_stacks(data: Mapping[str, Any]) -> dict[str, str]:
 
 
 def to_toml(name: str, answers: Mapping[str, str]) -> str:
-    """Return the text of an edition file with these tiles in their stacks, finished or not."""
+    """Return the text of an edition file with these tiles in their stacks; some tiles may still be missing."""
     return "\n".join(_lines(name, answers)) + "\n"
 
 
@@ -85,4 +85,4 @@ ENROLMENT = Enrolment(
     table="stacks",
     faults=faults,
 )
-"""Each of the 48 tiles, and its stack; the end tiles always belong to III."""
+"""Asks for the stack of each of the 48 tiles; the end tiles always belong to III."""

@@ -33,7 +33,7 @@ def _read_seats(data: Json, where: str, draft: PositionDraft) -> tuple[int, ...]
 
 
 def _read_auction(data: Json, where: str, draft: PositionDraft) -> tuple[tuple[Stake, ...], tuple[int, ...]]:
-    """Return what each seat has laid, and which seats are out."""
+    """Return the stake of each seat, and the seats that are out."""
     laid = validate.table(validate.member(data, "laid", where), "laid")
     seats = [str(number) for number in range(draft.seats)]
     for key in laid:
@@ -43,7 +43,10 @@ def _read_auction(data: Json, where: str, draft: PositionDraft) -> tuple[tuple[S
 
 
 def _read_stake(acts: Json, at: int, draft: PositionDraft) -> Stake:
-    """Each act has a legal reading, all in one currency; the option says whether certificates may be laid alone."""
+    """Return a seat's stake.
+
+    Each act must have a legal reading, all in one currency; an option says whether certificates may be laid alone.
+    """
     stake, who = NO_STAKE, seat_name(at)
     for cards in _ACTS.read(acts, validate.within("laid", who), draft):
         reading = read(cards)
@@ -75,10 +78,10 @@ FIELDS: Mapping[str, Field] = {
     "warehouse": Field(Policy.ALL, _BUILT, absent=[]),
     "quarries": Field(Policy.ALL, each(_BUILT, 4)),
     "architect": Field(Policy.ALL, number(range(1, 5))),
-    # Which tiles have not come yet follows from those that have; their order is nowhere.
+    # Which tiles have not come yet follows from those that have; their order is not in the position.
     "unseen": Field(Policy.ALL, named(STACKS, pieces(_TILES | _ENDS, sorted))),
     "end_tiles": Field(Policy.ALL, pieces(_ENDS), absent=[]),
-    # Deck and hands together are what is not in the open: a list of the deck would reveal the hands.
+    # Deck and hands together are the cards that are not in the open: a list of the deck would reveal the hands.
     "deck": Field(Policy.COUNT, _SORTED_CARDS, absent=[]),
     "discards": Field(Policy.ALL, _CARDS, absent=[]),
     # Every tile in the box has lain face up on the table before.
@@ -91,6 +94,6 @@ FIELDS: Mapping[str, Field] = {
     "auction": Field(Policy.ALL, Codec(_read_auction, _show_auction), ("laid", "out"), phases=("bid",)),
     "handout": Field(Policy.ALL, optional(Codec(_read_seats, list)), absent=None, phases=("claim", "place")),
 }
-"""Every field but the game, its options (known to all by their nature) and the seats, in the order of the data."""
+"""Every field except the game, its options (known to all) and the seats, in the order of the data."""
 
 DATA = Data("palazzo", SEAT_FIELDS, FIELDS)

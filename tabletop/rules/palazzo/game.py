@@ -1,4 +1,4 @@
-"""The game of Palazzo: its components, its options, and the ways in and out of its data."""
+"""The game of Palazzo: its components, its options, and how its positions and actions are made from data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From data to a position: how its parts must fit together, phase by phase."""
+"""Loading a position from data, with the checks, phase by phase, that its parts fit together."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tabletop.rules.validate import dealing, must, seat_name
 SEATLESS_PHASES = ("setup", "deal", "reveal", "over")
 """The phases in which no seat decides."""
 FIELD_PHASES: Mapping[str, tuple[str, ...]] = {"row": ("reveal", "take"), "pending": ("place",)}
-"""The phases in which something can be in a field."""
+"""Field → the phases in which it can contain something."""
 
 
 def load(game: Game, data: Json, edition: str) -> PalazzoPosition:
@@ -134,7 +134,7 @@ def _handing_out(position: PalazzoPosition, left: tuple[int, ...], tiles: int) -
 
 
 def _over(_: PalazzoPosition) -> None:
-    """All that must hold at the end must hold in every phase."""
+    """Check nothing more: all that must hold at the end must hold in every phase."""
 
 
 CHECKS: Mapping[str, Callable[[PalazzoPosition], None]] = {
@@ -149,4 +149,4 @@ CHECKS: Mapping[str, Callable[[PalazzoPosition], None]] = {
     "place": _place,
     "over": _over,
 }
-"""What must hold in each phase."""
+"""Phase → the check of what must hold in it."""

@@ -22,11 +22,11 @@ CHOICES: dict[str, Sequence[Json]] = {
     "first_seat": (0, 1, 2, 3),
     "architect": (1, 2, 3, 4),
 }
-"""The values of each option; ``stacks`` is the name of an edition or ``unknown``, ``first_seat`` a seat there is."""
+"""The values of each option; ``stacks`` is the name of an edition or ``unknown``, ``first_seat`` one of the seats."""
 
 
 class Options(NamedTuple):
-    """How this table plays where the texts differ; each field is an option of the same name."""
+    """How this table plays where the printed rules differ; each field is an option of the same name."""
 
     price_basis: str
     min_price: int
@@ -41,7 +41,7 @@ class Options(NamedTuple):
 def read_options(data: Json, seats: int, edition: str, code: str) -> Options:
     """Return the options, defaults filled in; ``edition`` names the stacks if ``data`` does not.
 
-    A position (``code`` is ``bad-position``) carries its stacks with it and may name any edition.
+    A position (``code`` is ``bad-position``) contains its stacks and may therefore name any edition.
     Raises Illegal with the given code for an unknown option or value.
     """
     named = data.get("stacks") if isinstance(data, dict) and code == "bad-position" else None

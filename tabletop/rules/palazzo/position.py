@@ -1,4 +1,4 @@
-"""A position of Palazzo: the state, asked through the rules of its phase."""
+"""A position of Palazzo: the state together with the rules of its phase."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class PalazzoPosition(State, RuledPosition):
     reasons = REASONS
 
     def layout(self) -> Layout:
-        """Return where every piece should lie but the architect, whom the quarry lights show.
+        """Return where every piece should lie, except the architect, whom the quarry lights show.
 
         The start certificate lies in the warehouse outside auctions.
         """
@@ -52,7 +52,7 @@ class PalazzoPosition(State, RuledPosition):
         return score(self)
 
     def _key(self) -> tuple[Any, ...]:
-        """The state with every set in one fixed order: the order in which pieces lie side by side means nothing."""
+        """Return the state with every set sorted, because the order in which pieces lie side by side means nothing."""
         values = dict(self.__dict__)
         values["palazzi"] = tuple(tuple(sorted(own)) for own in self.palazzi)
         values["quarries"] = tuple(tuple(sorted(tiles)) for tiles in self.quarries)

@@ -1,4 +1,4 @@
-"""The rules put together: for each phase what it waits for, and the rule of each kind of action."""
+"""The phases of Palazzo: what each one waits for, and the rule of each kind of action in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The state of one game of Palazzo as plain values, and the few questions every rule asks of it."""
+"""The state of one game of Palazzo as plain values, with the few derived values that every rule needs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabletop.rules.value import Ids, Value, replaced
 
 
 class Stake(NamedTuple):
-    """What a seat has laid in an auction: its acts, what they are worth, each read by itself, and their currency."""
+    """A seat's stake in an auction: its acts, their total worth (each act read by itself), and their currency."""
 
     acts: tuple[Ids, ...] = ()
     value: int = 0
@@ -34,9 +34,9 @@ NO_STAKE = Stake()
 
 
 class State(Value):
-    """Everything that lies on the table or in a hand; a value that is never changed, only copied with changes.
+    """All pieces on the table and in hands, and the turn; a value that is never changed, only copied with changes.
 
-    Hands, deck and unseen stacks are kept sorted: they are sets, no order of a shuffle lives here.
+    Hands, deck and unseen stacks are sorted sets: the state knows no shuffled order.
 
     Attributes:
         names: one for each seat.
@@ -114,7 +114,7 @@ class State(Value):
 
     @property
     def price(self) -> int:
-        """What each tile of the warehouse costs in ``choose``."""
+        """The price of each tile of the warehouse in ``choose``."""
         number = len(self.warehouse)
         if self.options.price_basis == "start_of_turn" and self.drawn and self.drawn[0] in TILES:
             number -= 1
@@ -122,15 +122,15 @@ class State(Value):
 
     @property
     def price_after_build(self) -> int:
-        """What each tile of the warehouse will cost in ``choose`` once "build" has brought one more."""
+        """The price of each tile of the warehouse in ``choose`` once "build" has brought one more tile."""
         return self._price_of(len(self.warehouse) + (self.options.price_basis == "start_of_buy"))
 
     def _price_of(self, number: int) -> int:
-        """Return what a tile costs where that many of the warehouse count."""
+        """Return the price of a tile if ``number`` tiles of the warehouse count."""
         return max(self.options.min_price, 10 - number)
 
     def bid_of(self, seat: int) -> int:
-        """Return what a seat has laid in this auction."""
+        """Return the worth of what a seat has laid in this auction."""
         assert self.laid is not None
         return self.laid[seat].value
 

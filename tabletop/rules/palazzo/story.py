@@ -1,4 +1,4 @@
-"""What happened in a game of Palazzo, in sentences; the pieces that an action names are listed after it."""
+"""Sentences for what happened in a game of Palazzo; the pieces that an action names are listed after its sentence."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ LINES: Mapping[str, str] = {
 
 
 def describe(action: Any, seat: int | None, around: Around | None) -> Message:
-    """Return what an action of a seat does; where it leads is left out if the positions around it are not known."""
+    """Return what an action of a seat does; without the positions around it, where its pieces go is left out."""
     kind = str(action.do)
     facts: dict[str, Json] = {"value": _worth(action), **(_how(action, around) if around is not None else {})}
     how = action.kind if kind == "rebuild" else facts.pop("how", "")
@@ -54,9 +54,9 @@ def describe(action: Any, seat: int | None, around: Around | None) -> Message:
 
 
 def _how(action: Any, around: Around) -> dict[str, Json]:
-    """Return what only the positions before and after an action show.
+    """Return the facts that only the positions before and after an action show.
 
-    That is where a tile went, which end tile came, what an auction is about, and who won by the last pass.
+    These are where a tile went, which end tile came, what an auction is about, and who won by the last pass.
     """
     before, after = cast(State, around.before), cast(State, around.after)
     match action.do:
@@ -77,7 +77,7 @@ def _how(action: Any, around: Around) -> dict[str, Json]:
 
 
 def _place(piece: str, after: State) -> dict[str, Json]:
-    """Return where a tile went that was turned up; nothing of a card."""
+    """Return where a tile that was turned up went; empty for a money card."""
     if piece in after.warehouse:
         return {"how": "warehouse"}
     quarry = next((number for number, tiles in enumerate(after.quarries, start=1) if piece in tiles), None)
@@ -85,7 +85,7 @@ def _place(piece: str, after: State) -> dict[str, Json]:
 
 
 def _worth(action: Any) -> int:
-    """Return what the cards of a purchase or a bid make together, 0 if an action has none."""
+    """Return what the cards of a purchase or a bid are worth together, 0 for other actions."""
     cards = action.pay if action.do == "buy" else action.cards if action.do == "bid" else ()
     reading = read(cards) if cards else None
     return reading.value if reading else 0

@@ -1,4 +1,4 @@
-"""Patrician by Michael Schacht: towers in ten cities, built by the card."""
+"""Patrician by Michael Schacht: towers in ten cities, built by playing cards."""
 
 from random import Random
 
@@ -11,7 +11,7 @@ __all__ = ["GAME", "Patrician", "PatricianPosition", "new"]
 
 
 def new(*names: str, chance: Random | None = None, edition: Json = None, **options: Json) -> Playthrough:
-    """Begin a game of Patrician; ``chance`` draws by itself, without it you report what comes.
+    """Begin a game of Patrician; ``chance`` draws cards by itself, without it the caller reports what comes.
 
     Raises Illegal for wrong names, options or edition.
     """

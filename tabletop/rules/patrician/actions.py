@@ -1,6 +1,6 @@
-"""What a seat or chance does: one small value per kind, with its notation.
+"""The actions of Patrician: one small class per kind, with its notation.
 
-There are few of them, so all that need no choice of cards are made once.
+There are few of them, so all except deals are made once.
 """
 
 from __future__ import annotations
@@ -48,5 +48,5 @@ PLAY: Mapping[str, Play] = {card: Play(card) for card in CARDS}
 TAKE: Mapping[str, Take] = {card: Take(card) for card in CARDS}
 FLOOR = tuple(Floor(site) for site in SITES)
 MOVE = tuple(Move(city.id, site) for city in CITIES for site in SITES)
-"""In the order of the towers: site A and B of each city."""
+"""All moves, in the order of the towers: site A and B of each city."""
 SKIP = Skip()

@@ -1,4 +1,4 @@
-"""What lies in the box of Patrician: ten cities, 55 cards, tokens and five colours of floors, as data.
+"""What is in the box of Patrician: ten cities, 55 cards, tokens and five colours of floors.
 
 The number of cards is printed in the rules; the floors a city takes are printed for Roma and Siena and follow for
 the rest (cities with as many cards take as many floors).  What each card shows is data of an edition.
@@ -20,11 +20,11 @@ class City(NamedTuple):
     cards: int
     capacity: int
     tokens: tuple[int, int]
-    """What the taller and the shorter tower are worth."""
+    """The points for the taller and the shorter tower."""
 
     @property
     def doubles(self) -> int:
-        """How many of its cards show two crests: all its crests together are its floors."""
+        """How many of its cards show two crests, since its crests are as many as its floors."""
         return self.capacity - self.cards
 
 
@@ -40,23 +40,23 @@ CITIES = (
     City("VER", "Verona", 4, 5, (5, 2)),
     City("PIS", "Pistoia", 7, 9, (9, 6)),
 )
-"""In the order of the setup; Pistoia comes last because only five seats play with it."""
+"""All cities in the order of the setup; Pistoia comes last because only five seats play with it."""
 
 CITY_NUMBER = {city.id: number for number, city in enumerate(CITIES)}
-"""City id → its place in CITIES."""
+"""City id → its index in CITIES."""
 
 CARDS = tuple(f"{city.id}{number}" for city in CITIES for number in range(1, city.cards + 1))
 CITY_OF = {card: CITY_NUMBER[card[:3]] for card in CARDS}
-"""Card → the place of its city in CITIES."""
+"""Card → the index of its city in CITIES."""
 
 SITES = ("A", "B")
 SITE_ZONES = tuple(f"site{city.id}{site}" for city in CITIES for site in SITES)
-"""The zones in which towers stand, in the order of a position's towers: the other site of a city is beside each."""
+"""The zones in which towers stand, in the order of a position's towers: the two sites of each city together."""
 HEADS = ("red", "woman", "beard")
 HEAD_SET = 3
 HEAD_SET_POINTS = 6
 HAND_SIZE = 3
-"""How many start cards each seat is dealt, and how many cards a hand holds until deck and market run dry."""
+"""How many start cards each seat is dealt, and how many cards a hand has until deck and market run out."""
 
 SEATS = range(2, 6)
 COLOURS = ("black", "white", "red", "yellow", "blue")
@@ -65,9 +65,9 @@ FLOOR_SUPPLY = {2: 39, 3: 29, 4: 21, 5: 21}
 """Seats → the floors each of them begins with."""
 
 FLOOR_LETTERS = ("K", "W", "R", "Y", "B")
-"""What the ids of printed floors begin with, in the order of their colours."""
+"""The first letters of the ids of printed floors, in the order of COLOURS."""
 MASON = "MASON"
-"""Names the city of a move if floors have no tags."""
+"""The piece that marks the city of a move if floors have no tags."""
 PIECES = {
     **{card: Piece(card, "card") for card in CARDS},
     **{
@@ -78,7 +78,7 @@ PIECES = {
     },
     MASON: Piece(MASON, "mason"),
 }
-"""Everything that may have a tag: cards, and the floors of every colour, as many as it ever begins with."""
+"""All pieces that may have a tag: the cards, the most floors that each colour can begin with, and the mason."""
 
 
 @cache

@@ -1,6 +1,6 @@
-"""What each card of Patrician shows: one edition, its constraints, and the shipped synthetic one.
+"""Editions: what each card of Patrician shows, the constraints on that, and the synthetic edition that is shipped.
 
-The texts print the kinds of cards but not which card shows what, so that is data.  A card shows its city, one crest,
+The rules list the kinds of cards but not which card shows what, so that is data.  A card shows its city, one crest,
 and exactly one of: a second crest, one head, two equal heads, ``any``, ``move``.  A start card bears one head.
 """
 
@@ -16,11 +16,11 @@ from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, HAND_SIZ
 from tabletop.rules.validate import without_unfit
 
 MAX_FAULTS = 5
-"""No refusal names more: data from outside may have any number of them."""
+"""The most faults that a refusal names, because data from outside may have any number of them."""
 
 
 class Face(NamedTuple):
-    """What one card shows beside its city."""
+    """What one card shows besides its city."""
 
     crests: int = 1
     heads: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ class Face(NamedTuple):
 class Edition:
     """The face of each of the 55 cards, a value.  Build one with ``Edition.parse``, which checks it.
 
-    ``shown`` is the protocol's form, made once, for those who only read it; ``to_json`` makes a new one.
+    ``shown`` is the protocol's form, made once for callers that only read it; ``to_json`` makes a new one.
     """
 
     __slots__ = ("_hash", "faces", "shown")
@@ -71,7 +71,7 @@ class Edition:
 
 @cache
 def synthetic_edition() -> Edition:
-    """Return the shipped edition: made up, it satisfies every constraint, and it is not the printed one."""
+    """Return the shipped edition, which is made up: it satisfies every constraint but is not the printed one."""
     from importlib.resources import files
 
     text = files("tabletop.rules.patrician").joinpath("edition.toml").read_text(encoding="utf-8")
@@ -119,7 +119,7 @@ def faults(data: Any, seats: range = SEATS) -> Iterator[EditionFault]:
 
 
 def face_faults(faces: Mapping[str, Face]) -> Iterator[EditionFault]:
-    """Iterate over the cards that show something no card of the game shows."""
+    """Iterate over the faults of cards that show something no card of the game can show."""
     for card, face in faces.items():
         shown = [face.crests == 2, bool(face.heads), face.any, face.move]
         if sum(shown) != 1:
@@ -133,7 +133,7 @@ def face_faults(faces: Mapping[str, Face]) -> Iterator[EditionFault]:
 
 
 def _crest_faults(faces: Mapping[str, Face]) -> Iterator[EditionFault]:
-    """Check each city whose cards are all known."""
+    """Iterate over the faults of the cities whose cards are all known: their crests must match their floors."""
     for number, city in enumerate(CITIES):
         known = [face for card, face in faces.items() if CITY_OF[card] == number]
         doubles = sum(face.crests == 2 for face in known)
@@ -145,7 +145,7 @@ def _crest_faults(faces: Mapping[str, Face]) -> Iterator[EditionFault]:
 
 
 def _start_faults(faces: Mapping[str, Face], seats: range) -> Iterator[EditionFault]:
-    """Check the start cards once for each set of cities: with and without Pistoia, for the most seats of each."""
+    """Iterate over the faults of the start cards, checked with and without Pistoia for the most seats of each."""
     for count in sorted({max(n for n in seats if cities(n) == used) for used in {cities(n) for n in seats}}):
         stars = sum(faces[card].start for card in cards(count))
         if stars < HAND_SIZE * count:

@@ -1,6 +1,6 @@
-"""Entering a table's own cards: short answers to faces and back, and the edition file as text.
+"""Entering a table's own edition: short answers for the faces of cards, and the text of the edition file.
 
-An answer is what the card shows beside its first crest: ``2`` a second crest, ``red``, ``woman`` or ``beard`` one head
+An answer is what the card shows besides its first crest: ``2`` a second crest, ``red``, ``woman`` or ``beard`` one head
 (``*red`` with a star), ``red red`` two, ``any``, ``move``.
 """
 
@@ -43,7 +43,7 @@ def answer(shown: Face) -> str:
 
 
 def enrolled_faces(data: Mapping[str, Any]) -> dict[str, Face]:
-    """Return the faces of the cards that an unfinished edition has and that a card can show."""
+    """Return the valid faces in an unfinished edition, by card."""
     table = data.get("cards")
     faces = {}
     for card in CARDS:
@@ -57,7 +57,7 @@ def enrolled_faces(data: Mapping[str, Any]) -> dict[str, Face]:
 
 
 def to_toml(name: str, faces: Mapping[str, Face]) -> str:
-    """Return the text of an edition file with these cards, finished or not."""
+    """Return the text of an edition file with these cards; some may still be missing."""
     return "\n".join(_lines(name, faces)) + "\n"
 
 
@@ -85,4 +85,4 @@ ENROLMENT = Enrolment(
     table="cards",
     faults=lambda data, seats: faults(data, SEATS if seats is None else range(seats, seats + 1)),
 )
-"""Each of the 55 cards, and what it shows."""
+"""Asks for what each of the 55 cards shows."""

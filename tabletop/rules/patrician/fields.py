@@ -16,7 +16,7 @@ from tabletop.rules.validate import member, must
 
 
 def _cards(order: Callable[[Iterable[str]], Iterable[str]] = tuple) -> Codec:
-    """Return the codec of the cards in a place, among the cards that a number of seats plays with."""
+    """Return the codec of the cards in a place; only cards that this number of seats plays with are accepted."""
     return Codec(lambda data, where, draft: pieces(cards(draft.seats), order).read(data, where, draft), list)
 
 
@@ -25,7 +25,7 @@ def _read_market_card(data: Json, where: str, draft: PositionDraft) -> str | Non
 
 
 def _by_city(read: Reader) -> Reader:
-    """Return a function that reads an object with a value for each city that a number of seats plays with."""
+    """Return a function that reads an object with a value for each city that this number of seats plays with."""
 
     def read_all(data: Json, where: str, draft: PositionDraft) -> tuple[Any, ...]:
         towns = [city.id for city in cities(draft.seats)]
@@ -68,7 +68,7 @@ def _show_pending(pending: tuple[str, int]) -> Json:
 
 
 def _space(state: State) -> Json:
-    """Return the space to be filled if the market does not show it: never in a game, as the deck keeps it full."""
+    """Return the city of the space to be filled if the market has several empty ones, which never happens in a game."""
     ambiguous = state.phase == "reveal" and state.market.count(None) > 1
     return state.cities[state.space].id if ambiguous else None
 
@@ -79,7 +79,7 @@ SEAT_FIELDS: Mapping[str, Field] = {
     # The deal is secret.  A card taken from the market was seen by all, but then it is held: people may remember it,
     # the referee does not remind them.
     "hand": Field(Policy.OWNER, _cards(sorted), "hands"),
-    # Each card was seen when it was played; covered, it and the totals of the heads are its seat's.
+    # Each card was seen when it was played; once covered, it and the totals of the heads are known to its seat alone.
     "played": Field(Policy.OWNER, _cards()),
     "supply": Field(
         Policy.ALL, Codec(lambda data, where, draft: validate.number(data, where, range(FLOOR_SUPPLY[draft.seats] + 1)))
@@ -94,12 +94,12 @@ SEAT_FIELDS: Mapping[str, Field] = {
 """The fields of a seat in a position."""
 
 TOP_FIELD = Field(Policy.ALL, AS_IS, lambda state, seat: state.played[seat][-1] if state.played[seat] else None)
-"""What everybody sees of a pile: its last card.  Views have it as ``top`` beside ``played``."""
+"""The last card of a pile, which everybody sees.  Views have it as ``top`` beside ``played``."""
 
 FIELDS: Mapping[str, Field] = {
     "cities": Field(Policy.ALL, Codec(_by_city(_read_city)), _show_cities),
     "market": Field(Policy.ALL, Codec(_by_city(_read_market_card)), _show_market),
-    # Deck and hands together are what is not in the open: a list of the deck would reveal the hands.
+    # Deck and hands together are the cards that are not in the open: a list of the deck would reveal the hands.
     "deck": Field(Policy.COUNT, _cards(sorted)),
     "active": Field(Policy.ALL, SEAT, phases=("play", "floor", "move", "take", "reveal", "over")),
     "turn": TURN,
@@ -111,7 +111,7 @@ FIELDS: Mapping[str, Field] = {
     ),
     "space": Field(Policy.ALL, AS_IS, _space, absent=None, phases=("reveal",)),
 }
-"""Every field but the game, what was agreed before it (options, edition) and the seats, in the order of the data."""
+"""Every field except the game, what was agreed before it (options, edition) and the seats, in the data's order."""
 
 
 DATA = Data("patrician", SEAT_FIELDS, FIELDS, lambda state: {"edition": state.edition.to_json()})

@@ -41,7 +41,7 @@ class Patrician(GrammarGame):
     def new(
         self, names: Sequence[str], options: Mapping[str, Json] | None = None, edition: Json = None
     ) -> PatricianPosition:
-        """Return the first position: hands to be dealt.  Without an edition the shipped synthetic one is played.
+        """Return the first position, in which hands are to be dealt; the default edition is the synthetic one.
 
         Raises Illegal (``bad-request``) for wrong seats, options or edition.
         """

@@ -1,4 +1,4 @@
-"""From data to a position: how its parts must fit together."""
+"""Loading a position from data, with the checks that its parts fit together."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _position(draft: PositionDraft, edition: Edition) -> PatricianPosition:
 
 
 def _with_pending(position: PatricianPosition) -> PatricianPosition:
-    """Return the position with as many floors to be placed for the pending card as the supply has."""
+    """Return the position with the floors to be placed for the pending card, at most as many as the supply has."""
     card, left = position.card, position.left
     last = position.played[position.active][-1:] == (card,)
     must(last, "the pending card must be the last one its seat has played")
@@ -79,7 +79,7 @@ def _empty_space(position: PatricianPosition, named: Json) -> int:
 
 
 def _check_floors(position: PatricianPosition) -> None:
-    """Every floor is in a supply or on the board."""
+    """Check that every floor is in a supply or on the board."""
     floors = FLOOR_SUPPLY[position.seats]
     for seat, (colour, left) in enumerate(zip(COLOURS, position.supply, strict=False)):
         built = sum(tower.count(seat) for tower in position.towers)
@@ -89,7 +89,7 @@ def _check_floors(position: PatricianPosition) -> None:
 
 
 def _check_room(position: PatricianPosition) -> None:
-    """No city has, or will have, more floors than it takes; a full city has two towers."""
+    """Check that no city has, or will have, more floors than it takes, and that a full city has two towers."""
     unplayed = [*position.deck, *(card for hand in position.hands for card in hand), *filter(None, position.market)]
     for at, city in enumerate(position.cities):
         first, second = position.towers[2 * at : 2 * at + 2]
@@ -104,7 +104,7 @@ def _check_room(position: PatricianPosition) -> None:
 
 
 def _check_phase(position: PatricianPosition) -> None:
-    """The phase has something to decide."""
+    """Check that the position fits its phase and that something can be decided in it."""
     phase, held = position.phase, [len(hand) for hand in position.hands]
     if phase in ("deal", "setup"):
         nothing = not any(position.towers) and not any(position.played)

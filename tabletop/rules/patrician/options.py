@@ -12,7 +12,7 @@ CHOICES: Mapping[str, Sequence[Json]] = {
     "move_may_empty_site": (True, False),
     "open_heads": (False, True),
 }
-"""The values of each option; ``first_seat`` must be a seat there is."""
+"""The values of each option; ``first_seat`` must be one of the seats."""
 
 
 class Options(NamedTuple):

@@ -1,4 +1,4 @@
-"""A position of Patrician: the state, asked in the words that every game shares."""
+"""A position of Patrician: the state together with the rules of its phase."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class PatricianPosition(State, RuledPosition):
 
     @property
     def views(self) -> Data:
-        """How its views are made: played cards are open at the end, and before that if it was agreed."""
+        """How its views are made: all played cards are open at the end, and by an option during the game."""
         return OPEN_PILES if self.options.open_heads or self.phase == "over" else COVERED_PILES
 
     def score(self) -> Sequence[SeatScore]:

@@ -16,7 +16,7 @@ from tabletop.rules.patrician.state import State
 def standing_awards(towers: tuple[Tower, ...], only_full: bool) -> tuple[Award, ...]:
     """Return the tokens of every city as its towers stand, or of the full cities only.
 
-    Remembered for some boards, because every seat asks for its own.
+    Cached, because it is asked once per seat for the same board.
     """
     found: list[Award] = []
     cities = CITIES[: len(towers) // 2]

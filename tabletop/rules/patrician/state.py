@@ -1,4 +1,4 @@
-"""The state of one game of Patrician as plain values, and the few questions every rule asks of it."""
+"""The state of one game of Patrician as plain values, with the few derived values that every rule needs."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ SEATLESS_PHASES = frozenset({"deal", "setup", "reveal", "over"})
 
 
 class State(Value):
-    """Everything that lies on the table or in a hand; a value that is never changed, only copied with changes.
+    """All pieces on the table and in hands, and the turn; a value that is never changed, only copied with changes.
 
-    Hands and deck are kept sorted: they are sets, no order of a shuffle lives here.  Which cities are scored and who
-    has which token is not kept: the towers say it.
+    Hands and deck are sorted sets: the state knows no shuffled order.  Which cities are scored and who has which token
+    is not stored, because it follows from the towers.
 
     Attributes:
         names: one for each seat.
@@ -33,7 +33,7 @@ class State(Value):
         space: the city whose market space is filled next, while chance turns a card up; else -1.
     """
 
-    # These three have values because they stand in for properties that every position must have.
+    # These three have default values because they implement abstract properties of Position.
     names: tuple[str, ...] = ()
     phase: str = "deal"
     active: int = 0

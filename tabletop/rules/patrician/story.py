@@ -1,4 +1,4 @@
-"""What happened in a game of Patrician, in sentences; the pieces that an action names are listed after it."""
+"""Sentences for what happened in a game of Patrician; the pieces that an action names are listed after its sentence."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ LINES: Mapping[str, str] = {
     "skip": N_("{name} does not move a floor."),
     "take": N_("{name} takes"),
 }
-"""Action → what is said before its pieces; where the city is known besides it, with the city."""
+"""Action → the words before its pieces; some actions have a second line that names the city."""
 CITY_LINES: Mapping[str, str] = {"reveal": "reveal-beside", "floor": "floor-in"}
 
 
 def describe(action: Any, seat: int | None, around: Around | None) -> Message:
-    """Return what an action of a seat does; without the positions around it not in which city."""
+    """Return what an action of a seat does; the city is left out if the positions around it are not known."""
     kind = str(action.do)
     city = _city(action, cast(State, around.before)) if around is not None else None
     if kind == "move":
@@ -41,7 +41,7 @@ def describe(action: Any, seat: int | None, around: Around | None) -> Message:
 
 
 def _city(action: Any, before: State) -> City | None:
-    """Return the city in which a floor was laid, or beside which a card was; None of any other action."""
+    """Return the city in which a floor was laid, or beside which a card was turned up; None for other actions."""
     match action.do:
         case "floor":
             return before.cities[before.built]

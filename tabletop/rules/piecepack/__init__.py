@@ -11,7 +11,7 @@ __all__ = ["GAME", "Piecepack", "PiecepackPosition", "new"]
 
 
 def new(*names: str, chance: Random | None = None, edition: Json = None, **options: Json) -> Playthrough:
-    """Begin a game of Palazzo for the piecepack; ``chance`` draws by itself, without it you report what comes.
+    """Begin a game of Palazzo for the piecepack; ``chance`` draws by itself, without it the caller reports what comes.
 
     Raises Illegal for wrong names, options or edition.
     """

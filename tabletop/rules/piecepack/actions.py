@@ -1,6 +1,6 @@
-"""What a seat or chance does: one small value per kind, with its notation.
+"""The actions of Palazzo for the piecepack: one small class per kind, with its notation.
 
-Coins are kept in one order: theirs means nothing.
+Coins are sorted, because their order means nothing.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Purchase(ActionValue, form="purchase {structure} pay|with {pay:pieces+die}
 
 
 class Pass(ActionValue, form="pass"):
-    """The active seat can do nothing, or does without its last action."""
+    """The active seat can do nothing else, or gives up its action in the last round."""
 
 
 class Build(ActionValue, form="build {structure} at {at:cell}"):
@@ -86,15 +86,15 @@ KEEP: Mapping[str, Keep] = {structure: Keep(structure) for structure in STRUCTUR
 EXCHANGES: Mapping[str, Sequence[Reserve]] = {
     own: [Reserve("exchange", own, None, other) for other in STRUCTURES] for own in STRUCTURES
 }
-"""By the structure of the reserve, then by the place in their order of that of the palazzo, in whose cell it goes."""
+"""Structure of the reserve → its exchanges for each structure of a palazzo, in the order of STRUCTURES."""
 REMOVES: Sequence[Reserve] = [*REMOVE.values()]
 TURRETS: Sequence[Turret] = [*TURRET.values()]
-"""By the place of the structure in their order."""
+"""The same as TURRET, in the order of STRUCTURES."""
 PASS = Pass()
-"""All actions that name only pieces, or nothing, are made once."""
+"""The only pass: like all actions above, which name only pieces, it is made once."""
 
 NEAR_RANGE = range(-8, 9)
-"""The columns and rows that most palazzi keep to: the first structure is laid on [0, 0]."""
+"""The columns and rows that most palazzi stay within: the first structure is laid on [0, 0]."""
 
 
 class Cellwise(dict[Cell, A]):
@@ -115,4 +115,4 @@ ADD: Mapping[str, Cellwise[Reserve]] = {
     structure: Cellwise(partial(Reserve, "add", structure)) for structure in STRUCTURES
 }
 BUILD: Mapping[str, Cellwise[Build]] = {structure: Cellwise(partial(Build, structure)) for structure in STRUCTURES}
-"""By the structure, then by the cell."""
+"""Structure → cell → the action."""

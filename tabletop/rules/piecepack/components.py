@@ -10,14 +10,14 @@ from tabletop.rules.value import Ids
 
 SUITS = {"M": "moon", "S": "sun", "A": "arms", "C": "crown"}
 TITLES = {"M": "observatory", "S": "solarium", "A": "fountain", "C": "statue"}
-"""What a structure of each suit is."""
+"""What a structure of each suit is called."""
 FACES = range(6)
 """Null (0), ace (1), 2, 3, 4, 5."""
 
 STRUCTURES = tuple(f"T{suit}{face}" for suit in SUITS for face in FACES)
 """All structures, in the order in which yard, stack and reserves are kept."""
 COINS = tuple(f"D{suit}{face}" for face in FACES for suit in SUITS)
-"""All coins, in the order in which hands, bank and pool are kept: like coins side by side."""
+"""All coins, in the order in which hands, bank and pool are kept: coins of one value side by side."""
 FACE: Mapping[str, int] = {piece: int(piece[2]) for piece in (*STRUCTURES, *COINS)}
 ORDER: Mapping[str, int] = {piece: place for place, piece in enumerate((*STRUCTURES, *COINS))}
 
@@ -25,20 +25,20 @@ COST: Mapping[str, int] = {structure: 5 + FACE[structure] for structure in STRUC
 """What each structure costs in ducats: 5 and its value."""
 PRICES = range(min(COST.values()), max(COST.values()) + 1)
 YARD_SIZE = BANK_SIZE = 4
-"""How many structures and coins lie open."""
+"""How many structures the yard and how many coins the bank holds, face up."""
 HAND_SIZE = 2
-"""The coins dealt to each seat."""
+"""How many coins each seat is dealt."""
 INITIAL_DIE = 5
-"""The face on which each die begins; null is 0."""
+"""The face that each die shows at the start; null is 0."""
 SEATS = range(2, 5)
 TURRETS = tuple(f"P{seat}" for seat in range(1, max(SEATS) + 1))
-"""The turret of each seat, seat 0 first: to the rules it has no name but its seat."""
+"""The turret of each seat, seat 0 first; the rules know a turret only by its seat."""
 
 SUITING_TABLES: Mapping[str, bytes] = {
     own: bytes([own[1] == other[1] or own[2] == other[2] for other in STRUCTURES]) + bytes(256 - len(STRUCTURES))
     for own in STRUCTURES
 }
-"""For each structure a table for ``bytes.translate``: the place of another structure becomes 1 if the two share suit or
+"""For each structure a table for ``bytes.translate``: the index of another structure becomes 1 if the two share suit or
 value and so may stand side by side, else 0.
 """
 
@@ -50,12 +50,12 @@ PIECES: Mapping[str, Piece] = {
 
 
 def with_one(ids: Ids, piece: str) -> Ids:
-    """Return the pieces with one more in its place."""
+    """Return the sorted pieces with one more."""
     row = [*ids]
     insort(row, piece, key=ORDER.__getitem__)
     return tuple(row)
 
 
 def ordered(*ids: str) -> Ids:
-    """Return the pieces in the order in which every set of them is kept."""
+    """Return the pieces in the order in which every set of pieces is kept."""
     return tuple(sorted(ids, key=ORDER.__getitem__))

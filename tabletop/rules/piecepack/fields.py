@@ -1,6 +1,7 @@
 """A position as data: how each field is shown and read, and who may know it.
 
-The coins of a hand are their seat's secret, the face-down coins and structures are numbers; all else lies open.
+The coins of a hand are known to their seat alone, and of the face-down coins and structures only the number is known;
+all else lies open.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def _read_closing(data: Json, where: str, draft: PositionDraft) -> tuple[int, ..
 
 
 def _read_left(data: Json, where: str, draft: PositionDraft) -> int:
-    """Read the actions left; before the first turn its one action is, whatever the data says."""
+    """Return the number of actions left; before the first turn it is 1, whatever the data says."""
     left = validate.number(int(draft.phase == "action") if data is None else data, where, range(2))
     return 1 if draft.phase in ("setup", "deal") else left
 
@@ -86,6 +87,6 @@ FIELDS: Mapping[str, Field] = {
     "turn": TURN,
     "awaits": Field(Policy.ALL, Codec(_AWAITED.read, lambda awaits: awaits or None), phases=("reveal",)),
 }
-"""Every field but the game, its options and the seats, in the order of the data."""
+"""Every field except the game, its options and the seats, in the order of the data."""
 
 DATA = Data("piecepack", SEAT_FIELDS, FIELDS)

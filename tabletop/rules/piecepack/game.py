@@ -41,7 +41,7 @@ class Piecepack(GrammarGame):
     def new(
         self, names: Sequence[str], options: Mapping[str, Json] | None = None, edition: Json = None
     ) -> PiecepackPosition:
-        """Return the first position: yard and bank to be laid out.
+        """Return the first position, in which yard and bank are to be laid out.
 
         Raises Illegal (``bad-request``) for wrong seats or options, or for an edition: a piecepack has none.
         """

@@ -1,4 +1,4 @@
-"""From data to a position: how its parts must fit together."""
+"""Loading a position from data, with the checks that its parts fit together."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _position(draft: PositionDraft) -> PiecepackPosition:
 
 
 def _check_open(position: PiecepackPosition) -> None:
-    """Yard and bank hold at most four; the game closes when yard and stack are empty."""
+    """Check the open pieces: at most four in yard and bank, and no structure left in the last round."""
     closing, over = position.closing, position.phase == "over"
     yard, bank = len(position.yard), len(position.bank)
     must(yard <= YARD_SIZE, "the yard holds at most {most} structures, not {number}", most=YARD_SIZE, number=yard)
@@ -54,7 +54,7 @@ def _check_open(position: PiecepackPosition) -> None:
 
 
 def _check_phase(position: PiecepackPosition) -> None:
-    """The phase has something to decide."""
+    """Check that the phase has something to decide."""
     phase = position.phase
     if phase in ("setup", "deal"):
         _check_beginning(position)
@@ -70,7 +70,7 @@ def _check_phase(position: PiecepackPosition) -> None:
 
 
 def _check_beginning(position: PiecepackPosition) -> None:
-    """Before the first turn nothing is built or paid, and what is laid out follows its order."""
+    """Check that before the first turn nothing is built or paid, and that pieces are laid out in order."""
     held = (position.discards, position.pending, *position.reserves, *map(tuple, position.palazzi))
     fresh = not any(held) and all(purse.die == INITIAL_DIE for purse in position.purses)
     must(fresh, "before the first turn nothing is built, paid or pending, and each die shows 5")

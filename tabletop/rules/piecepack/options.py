@@ -21,7 +21,7 @@ CHOICES: Mapping[str, Sequence[Json]] = {
     "final_action_includes_ender": (True, False),
     "first_seat": (0, 1, 2, 3),
 }
-"""The values of each option; ``first_seat`` must be a seat there is."""
+"""The values of each option; ``first_seat`` must be one of the seats."""
 
 
 class Options(NamedTuple):

@@ -1,4 +1,4 @@
-"""A position of Palazzo for the piecepack: the state, asked in the words that every game shares."""
+"""A position of Palazzo for the piecepack: the state together with the rules of its phase."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabletop.rules.piecepack.state import State
 
 
 class PiecepackPosition(State, RuledPosition):
-    """One game at one moment, a value."""
+    """The state of one game at one moment, a value."""
 
     data = DATA
     phases = PHASES

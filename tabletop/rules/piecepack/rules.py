@@ -1,4 +1,4 @@
-"""The rules put together: for each phase what it waits for, and the rule of each kind of action."""
+"""The phases of Palazzo for the piecepack: what each waits for, and the rule of each kind of action in it."""
 
 from __future__ import annotations
 

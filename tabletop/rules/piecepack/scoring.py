@@ -1,4 +1,4 @@
-"""The score: most of each suit, the materials, and what breaks a tie."""
+"""The score: points for each suit and for the materials, and the tie-breaks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tabletop.rules.piecepack.components import FACE, SUITS, TITLES
 from tabletop.rules.piecepack.state import State
 
 AHEAD_POINTS = (3, 2, 1)
-"""What each structure of a suit is worth with 0, 1 or 2 seats strictly ahead in it; with more: nothing."""
+"""The points of each structure of a suit with 0, 1 or 2 seats strictly ahead in that suit; 0 with more."""
 
 
 def count(state: State, seat: int, suit: str) -> int:

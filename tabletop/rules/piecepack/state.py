@@ -1,4 +1,4 @@
-"""The state of one game of Palazzo for the piecepack as plain values, and the few questions every rule asks of it."""
+"""The state of one game of Palazzo for the piecepack as plain values, with the derived values that rules need."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from tabletop.rules.value import Ids, Value
 
 
 class State(Value):
-    """Everything that lies on the table or in a hand; a value that is never changed, only copied with changes.
+    """All pieces on the table and in hands, and the turn; a value that is never changed, only copied with changes.
 
-    Hands, yard, bank, pool, stack, reserves and discards are sets and kept in one order: no order of a shuffle lives
-    here.
+    Hands, yard, bank, pool, stack, reserves and discards are sorted sets: the state knows no shuffled order.
 
     Attributes:
         names: one for each seat.
         purses: the coins and the die of each seat; its face goes from 5 down to 0 for null.
         turrets: the structure each seat's turret stands on; None if it stands on none.
-        palazzi: one of each seat.
+        palazzi: the palazzo of each seat.
         reserves: the structures of each seat that are not built.
         yard: the structures that can be bought.
         bank: the coins that can be taken.

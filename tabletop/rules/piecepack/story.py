@@ -1,4 +1,4 @@
-"""What happened in a game for the piecepack, in sentences; the pieces that an action names are listed after it."""
+"""Sentences for what happened in a game; the pieces that an action names are listed after its sentence."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Games as text: positions, actions and records that people can read."""
+"""Games as text: positions and records that people can read."""

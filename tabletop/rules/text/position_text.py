@@ -1,8 +1,8 @@
 """A position as one line of text: the protocol's data in a shorter form.
 
-``game=lantern seats=[(name=Ada hand=[L1 L2]) (name=Ben hand=[])] turn=1 drawn=null``: an object is a row of
-``key=value`` in parentheses, the outermost without; a list stands in brackets; a text is quoted as in JSON if it is
-not a plain word.  Options and an edition that a new game has as well are left out.
+``game=lantern seats=[(name=Ada hand=[L1 L2]) (name=Ben hand=[])] turn=1 drawn=null``: an object is a sequence of
+``key=value`` in parentheses (the outermost has none); a list stands in brackets; a text is quoted as in JSON unless it
+is a plain word.  Options and an edition that are a new game's defaults are left out.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tabletop.messages import Message
 from tabletop.rules.game import Game, Illegal, Json, Position
 
 MAX_POSITION_LENGTH = 50_000
-"""A longer line is refused; the positions of this project's games have a tenth of that."""
+"""The longest line that is read, in characters; the positions of this project's games have a tenth of that."""
 MAX_DEPTH = 12
 """How deeply objects and lists may be nested; deeper ones are refused."""
 
@@ -76,7 +76,7 @@ def _write(value: Json) -> str:
 
 
 def _word(text: str) -> str:
-    """Return a text as it stands if it is a plain word, else quoted, on one line whatever it holds."""
+    """Return a text unchanged if it is a plain word, else quoted so that it stays on one line."""
     return text if _PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=not text.isprintable())
 
 
@@ -97,7 +97,7 @@ def wrong(what: str, **facts: Json) -> Illegal:
 
 
 class _Tokens:
-    """The tokens of a line, one looked at ahead; the empty one is the end."""
+    """The tokens of a line with one token of lookahead; the empty token is the end."""
 
     def __init__(self, text: str) -> None:
         self._rest = self._split(text)
@@ -120,14 +120,14 @@ class _Tokens:
         yield "", len(text)
 
     def take(self) -> str:
-        """Return the next word and go on."""
+        """Return the next token and go on to the one after it."""
         word = self.next
         if word:
             self.next, self.at = next(self._rest)
         return word
 
     def refuse(self, wanted: str) -> NoReturn:
-        """Refuse the next word if something else is wanted."""
+        """Raise Illegal, naming the next token and what was expected instead."""
         at, word = self.at + 1, repr(self.next[:20])
         if not self.next:
             raise wrong("The line ends at character {at}, where {wanted} is expected.", at=at, wanted=wanted)

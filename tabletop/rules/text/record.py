@@ -1,4 +1,4 @@
-"""A game as text: a header, then one action per line in the game's short notation, chance inside.
+"""A game as text: a header, then one action per line in the game's short notation, those of chance included.
 
 ::
 
@@ -14,8 +14,9 @@
     = 5f0e3a91
 
 A line that begins with ``=`` is a check, a short hash of the position at the end of a turn; one with ``#`` a comment.
-The position is always derived.  A seat's own record (header ``view``) holds only what that seat could know: its checks
-are of the seat's view, and of a secret action it keeps the outline (:mod:`tabletop.rules.text.redaction`).
+Positions are never stored but derived from the actions.  A seat's own record (header ``view``) has only what that seat
+could know: its checks are of the seat's view, and a secret action is reduced to its outline
+(:mod:`tabletop.rules.text.redaction`).
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ from tabletop.rules.validate import NOT_ALLOWED, unfit
 SCHEMA = 1
 """The schema of the text that is written; older ones are read through MIGRATIONS."""
 MAX_RECORD_LENGTH = 5_000_000
-"""A game takes some ten thousand characters."""
+"""The longest record that is read, in characters; a game takes some ten thousand."""
 MAX_RECORD_BYTES = 4 * MAX_RECORD_LENGTH + 1
-"""What is read of a file: more than the longest record has in UTF-8, so that one which is too long is known."""
+"""The most bytes to read of a file: more than the longest record in UTF-8, so that a longer one shows."""
 SPECTATOR = "spectator"
 """The ``view`` of the record that anybody may see."""
 
@@ -56,7 +57,7 @@ class UnreadableRecord(RecordError):
 
 
 class Mismatch(RecordError):
-    """A record that can be read but does not hold: an action is not legal, or a check does not match the position."""
+    """A record that can be read but is wrong: an action is not legal, or a check does not match the position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +67,14 @@ class Line:
     kind: str
     text: str
     at: int = field(default=0, compare=False)
-    """Its number in the file that it was read from, 0 if there is none: what a person is told to look at."""
+    """Its line number in the file that it was read from, for error messages; 0 if there is no file."""
 
 
 class Record(NamedTuple):
-    """One game, or its beginning.  ``parse_record(format_record(record)) == record``.
+    """One game, complete or not.  ``parse_record(format_record(record)) == record``.
 
-    ``start`` is the first position as data if the game did not begin with ``new``; ``view`` whose own record it is:
-    a seat from 0, SPECTATOR, or None for the whole.
+    ``start`` is the first position as data if the game did not begin with ``new``; ``view`` is the viewer whose own
+    record it is: a seat from 0, SPECTATOR, or None for the whole record.
     """
 
     game: str
@@ -87,20 +88,20 @@ class Record(NamedTuple):
 
 
 class Raw(NamedTuple):
-    """A record's text taken apart and not yet understood: what a migration turns into the next schema."""
+    """A record's text split into header and lines, not yet interpreted; a migration turns it into the next schema."""
 
     header: dict[str, Json]
     lines: tuple[str, ...]
 
 
 MIGRATIONS: Mapping[int, Callable[[Raw], Raw]] = {}
-"""For each schema before SCHEMA, the pure function to the one after it."""
+"""Schema → the pure function that turns a record of it into the next schema."""
 
 
 class ReplayedLine(NamedTuple):
-    """One replayed line: its number among the record's lines, the line, the action it was and what it led to.
+    """One replayed line: its number among the record's lines, the line, its action and the position it led to.
 
-    In a seat's own record the position is one of those that the seat cannot tell apart; its view is exact.
+    In a seat's own record the position is one of those that the seat cannot distinguish; the seat's view is exact.
     """
 
     number: int
@@ -171,7 +172,7 @@ def check(data: Json) -> str:
 
 
 def is_new(position: Position) -> bool:
-    """Return whether it is the first position of a game, with these seats, options and edition."""
+    """Return whether a position is what a new game with its seats, options and edition begins with."""
     data = position.to_json()
     try:
         return position.game.new(position.names, data.get("options", {}), data.get("edition")) == position
@@ -187,7 +188,7 @@ def _ends_turn(before: Position, after: Position) -> bool:
 
 
 def format_record(record: Record) -> str:
-    """Return the record as text.  Raises RecordError for a line of it that is not one line."""
+    """Return the record as text.  Raises RecordError for a line that contains a line break or an unfit character."""
     for number, line in enumerate(record.lines, start=1):
         if "\n" in line.text or "\r" in line.text:
             raise RecordError(Message("a line of a record must not contain a line break."), number)
@@ -216,7 +217,7 @@ def decode(data: bytes) -> str:
 
 
 def parse_record(text: str, migrations: Mapping[int, Callable[[Raw], Raw]] = MIGRATIONS) -> Record:
-    """Return the record that the text is.  Raises UnreadableRecord.
+    """Return the record in a text.  Raises UnreadableRecord.
 
     Text of an older schema is taken through the migrations one by one.
     """
@@ -246,12 +247,12 @@ def _unfit_text(code: str) -> Message:
 
 
 def _unfit(line: str) -> str:
-    """Return the code of a character that no line may hold, empty if there is none; people may write tabs."""
+    """Return the code of a character that no line may contain, empty if there is none; tabs are allowed."""
     return unfit(line.replace("\t", " "))
 
 
 def _take_apart(text: str) -> Raw:
-    # Not splitlines: names may hold characters that it takes for the end of a line.
+    # Not splitlines: names may contain characters that it treats as line breaks.
     lines = text.replace("\r\n", "\n").split("\n")
     header: dict[str, Json] = {}
     for number, line in enumerate(lines, start=1):
@@ -306,7 +307,7 @@ def _line(text: str, at: int) -> Line:
 
 
 def replay(record: Record, game: Game | None = None) -> Iterator[ReplayedLine]:
-    """Replay the record action by action and verify every check on the way; ``game`` if no registry knows it.
+    """Replay the record action by action, verifying every check; give ``game`` if the registry does not know it.
 
     Raises UnreadableRecord (no such game, other rules), Mismatch (an action that is not legal, a check that differs).
     """
@@ -346,7 +347,7 @@ def course(record: Record) -> tuple[list[Position], list[Action]]:
 
 
 def shown_data(record: Record, position: Position) -> Json:
-    """Return what the record shows of a position: all of it, or the view of the seat whose record it is."""
+    """Return the data that the record shows of a position: all of it, or the view of the seat whose record it is."""
     if record.view is None:
         return position.to_json()
     return position.view(record.view if isinstance(record.view, int) else None)
@@ -374,7 +375,7 @@ def _begin(record: Record, game: Game | None) -> Position:
 
 
 def _agrees(record: Record, first: Position) -> bool:
-    """Return whether what the header tells of the seats and the agreements holds in the first position."""
+    """Return whether the seats, options and edition of the header match the first position."""
     data = first.to_json()
     options = data.get("options", {})
     told = options | record.options == options and record.edition in (None, data.get("edition"))
@@ -382,7 +383,7 @@ def _agrees(record: Record, first: Position) -> bool:
 
 
 def _actions(first: Position, record: Record) -> Iterator[Action | None]:
-    """Yield the action of each action line; None if it is still to be read, or cannot be."""
+    """Yield the action of each action line; None if the line is still to be parsed, or cannot be filled in."""
     texts = [line.text for line in record.lines if line.kind == "action"]
     if record.view is not None:
         try:

@@ -3,7 +3,7 @@
 The outline of an action that the seat may not know (:mod:`tabletop.rules.secrecy`) is its data with ``?`` for every
 piece.
 
-To replay a record the outlines are filled with pieces such that all other lines can be played.  As a view does not
+To replay a record, the outlines are filled with pieces so that all other lines can be played.  As a view does not
 depend on what it hides, every such filling leads to exactly the seat's view.
 
 That works for pieces that chance deals.  It does not work for a piece that a seat plays face down and turns up later:
@@ -27,9 +27,9 @@ HIDDEN_MARK = "?"
 
 
 class Lines(NamedTuple):
-    """The lines of a record: which are outlines, which actions, and in which one each piece is first named.
+    """The lines of a record by number: the outlines, the actions, and the line in which each piece is first named.
 
-    Pieces that lie open from the beginning are left out: nothing is to be found out about them.
+    Pieces that lie open from the beginning are left out: there is nothing to find out about them.
     """
 
     first: Position
@@ -51,10 +51,10 @@ def is_outline(text: str) -> bool:
 def fill(first: Position, texts: Sequence[str]) -> list[Action]:
     """Return the actions of a seat's own record, each outline filled so that all lines can be played in turn.
 
-    Who decides in which line is public but comes to light only in playing.  So the lines are played as far as current
-    knowledge allows, and again with what that revealed: a piece that a seat names first was dealt to it, one that
-    chance names first was not.  From the first line that nothing makes legal on, the actions are missing.  Raises
-    Illegal (``bad-request``) for a line that cannot be read.
+    Who decides in which line is public but is known only once the lines before it are played.  So the lines are played
+    as far as possible, and again with what that revealed: a piece that a seat names first was dealt to it, one that
+    chance names first was not.  If nothing makes a line legal, the result ends before it.  Raises Illegal
+    (``bad-request``) for a line that cannot be read.
     """
     lines = _sort(first, texts)
     deciders: list[int | None] = []
@@ -91,7 +91,7 @@ def _read(text: str) -> Json:
 def _play(lines: Lines, deciders: Sequence[int | None]) -> tuple[list[Action], list[int | None]]:
     """Play the lines as far as they go; return the actions done, and who decided in each line and the next."""
     wanted = _wanted(lines, deciders)
-    # Pieces whose origin is known are not guessed; those that nobody names come first.
+    # Outlines are filled with pieces that no line names first, then with those named in lines not yet played.
     there = {
         piece for zone in lines.first.layout().values() if not isinstance(zone, Anywhere) for piece in pieces_of(zone)
     }
@@ -114,7 +114,7 @@ def _play(lines: Lines, deciders: Sequence[int | None]) -> tuple[list[Action], l
 
 
 def _wanted(lines: Lines, deciders: Sequence[int | None]) -> Mapping[int, list[str]]:
-    """Return for each outline the pieces that its receiver is the first to name in the lines played so far."""
+    """Return for each outline the pieces that, in the lines played so far, the seat that receives them names first."""
     wanted: dict[int, list[str]] = {number: [] for number in lines.outlines}
     for piece, named in lines.named.items():
         if named < len(deciders) and deciders[named] is not None:
@@ -127,7 +127,7 @@ def _wanted(lines: Lines, deciders: Sequence[int | None]) -> Mapping[int, list[s
 
 
 def _fitting(position: Position, data: Json, wanted: list[str], spare: list[str]) -> Action:
-    """Return an action of this outline with the wanted pieces and as many spare ones as it has room for."""
+    """Return an action of this outline with the wanted pieces, filled up with spare ones that the rules accept."""
     room = sum(word == HIDDEN_MARK for word in words(data)) - len(wanted)
     while True:
         if len(spare) < room:

@@ -15,7 +15,7 @@ from tabletop.rules.phase import Why, why
 from tabletop.rules.value import Ids, replaced, without, without_all
 
 MIN_HANDOUT_TILES = 4
-"""The least number of tiles that are handed out instead of auctioned."""
+"""The least number of tiles on a quarry that are handed out instead of auctioned."""
 
 
 OPENING_STAKE = NO_STAKE.add((START_CERTIFICATE,))
@@ -35,12 +35,15 @@ def goal(state: State) -> int | None:
 
 
 def auctions(_: State) -> list[Auction]:
-    """Always legal after the draw: no seat is ever stuck."""
+    """Return the auction, which is always legal after the draw, so that no seat is ever stuck."""
     return [Auction()]
 
 
 def auction(state: State, _: Auction) -> State:
-    """Move the architect; open the bidding with the start certificate, or hand out, or nothing at all."""
+    """Move the architect, then open the bidding with the start certificate or begin a hand-out.
+
+    If no quarry has a tile, the turn ends.
+    """
     number = goal(state)
     if number is None:
         return end_turn(state, drawn=None)
@@ -61,20 +64,20 @@ def lacking(state: State) -> int:
 
 
 def bids(state: State) -> Iterable[Bid]:
-    """Every set of cards that raises."""
+    """Return a bid for every set of cards that raises the highest bid."""
     hand, alone = state.hands[state.seat], state.options.certificates_alone
     return make_bids([cards for _, cards in payments(hand, state.locked, alone, lacking(state))])
 
 
 def thrifty_bids(state: State) -> Iterable[Bid]:
-    """Every set of cards that raises the bid, but would not without one of its parts."""
+    """Return a bid for every set of cards that raises the highest bid without superfluous cards."""
     hand, alone = state.hands[state.seat], state.options.certificates_alone
     (raising,) = thrifty(hand, [lacking(state)], state.locked, alone)
     return make_bids(raising)
 
 
 def why_not_bid(state: State, action: Bid) -> Why | None:
-    """The cards, then the amount."""
+    """Return why a bid is refused: the cards are judged first, then the amount."""
     if not action.cards:
         return why("empty-bid", Pass())
     added = value_of(state, action.cards)
@@ -122,7 +125,7 @@ def _next_bidder(state: State, out: tuple[int, ...]) -> int:
 
 
 def passes(_: State) -> list[Pass]:
-    """Passing is always possible."""
+    """Return the pass, which is always legal."""
     return [Pass()]
 
 
@@ -158,12 +161,12 @@ def _money(stake: Stake) -> Ids:
 
 
 def claims(state: State) -> list[Claim]:
-    """Each tile that is handed out, twins once."""
+    """Return a claim for each tile that is handed out, twins once."""
     return [Claim(tile) for tile in one_of_each(state.quarry)]
 
 
 def why_not_claim(state: State, action: Claim) -> Why | None:
-    """Only what lies on the architect's quarry is handed out."""
+    """Return why a tile cannot be claimed: only those on the architect's quarry are handed out."""
     if action.tile in state.quarry:
         return None
     tile = copy_of(action.tile, state.quarry)

@@ -1,4 +1,4 @@
-"""Buying from the warehouse, and how any set of cards is refused as a payment."""
+"""Buying from the warehouse, and the reasons why cards are refused as a payment."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_BOUGHT_TILES = 2
 
 
 def objection(state: State, reading: PaymentReading | None) -> str | None:
-    """Return the key of what is wrong with cards read this way, whatever they are worth; None if nothing is."""
+    """Return the key of the reason why cards read this way cannot be paid, whatever the price; None if they can."""
     if reading is None:
         return "mixed"
     locked = state.locked
@@ -35,7 +35,7 @@ def objection(state: State, reading: PaymentReading | None) -> str | None:
 def value_of(state: State, cards: Cards) -> int | Why:
     """Return what the cards are worth if the deciding seat lays them in one act, or why it cannot.
 
-    The hand comes first, then the reading.
+    Whether the hand has the cards is checked first, then how they are read.
     """
     hand = state.hands[state.seat]
     laid = {*cards}
@@ -80,7 +80,7 @@ def spell(*kinds: str) -> Message:
 
 
 def choices(tiles: Ids, most: int = MAX_BOUGHT_TILES) -> list[Ids]:
-    """Return every one or two tiles, or every one if that is ``most``, that can be bought, twins once."""
+    """Return every choice of one tile, and of two unless ``most`` is 1, that can be bought, twins once."""
     ordered = sorted(tiles)
     singles = one_of_each(ordered)
     pairs = [*combinations(ordered, MAX_BOUGHT_TILES)] if most == MAX_BOUGHT_TILES else []
@@ -90,7 +90,7 @@ def choices(tiles: Ids, most: int = MAX_BOUGHT_TILES) -> list[Ids]:
 
 
 def buys(state: State) -> Iterable[Buy]:
-    """Every choice of tiles with every payment that suffices."""
+    """Return every choice of tiles with every payment that suffices."""
     hand, price = state.hands[state.seat], state.price
     sufficient = payments(hand, None, state.options.certificates_alone, price)
     enough = [
@@ -101,7 +101,7 @@ def buys(state: State) -> Iterable[Buy]:
 
 
 def thrifty_buys(state: State) -> Iterable[Buy]:
-    """Every choice of tiles with every payment without superfluous cards."""
+    """Return every choice of tiles with every payment without superfluous cards."""
     enough = thrifty_payments(state)
     return make_buys(choices(state.warehouse, len(enough)), enough) if enough else ()
 
@@ -109,14 +109,14 @@ def thrifty_buys(state: State) -> Iterable[Buy]:
 def thrifty_payments(state: State) -> list[list[Cards]]:
     """Return for one tile, and for two, every payment without superfluous cards."""
     hand, price = state.hands[state.seat], state.price
-    # However they are laid, cards are worth no more than the highest face each.
+    # No card is worth more than the highest face, however it is laid.
     most, reach = min(MAX_BOUGHT_TILES, len(state.warehouse)), FACES[-1] * len(hand)
     amounts = [price * number for number in range(1, most + 1) if price * number <= reach]
     return thrifty(hand, amounts, None, state.options.certificates_alone) if amounts else []
 
 
 def why_not_buy(state: State, action: Buy) -> Why | None:
-    """The tiles, their number, the cards, the amount."""
+    """Return why a purchase is refused: the tiles are judged first, then their number, the cards and the amount."""
     for at, tile in enumerate(action.tiles):
         if tile not in state.warehouse or tile in action.tiles[:at]:
             return why("not-in-warehouse", tile=tile)

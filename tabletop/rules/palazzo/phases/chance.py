@@ -1,4 +1,4 @@
-"""What chance does: the setup, the deal, the money row, and the two tiles of a build, one of them for a quarry."""
+"""Chance actions: the setup, the deal, the money row, and the two tiles of a build."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def one_of_each(ids: Iterable[str]) -> list[str]:
 
 
 def copy_of(piece: str, there: Sequence[str]) -> str | None:
-    """Return the piece among those there that is a copy of that one, or the only one there is; None if none is."""
+    """Return a copy of the piece among those there, else the only piece there; None if there is neither."""
     for other in there:
         if KIND[other] == KIND[piece]:
             return other
@@ -37,12 +37,12 @@ def due(state: State) -> int:
 
 
 def reveals(state: State) -> list[Reveal]:
-    """Whatever may come, one of each kind."""
+    """Return the reveals that may come, one for each kind of piece."""
     return [REVEALS[piece] for piece in one_of_each(state.pool)]
 
 
 def why_not_reveal(state: State, action: Reveal) -> Why | None:
-    """Only what is still unseen in the current stack, or in the deck, can come."""
+    """Return why a piece cannot be turned up: only pieces still in the current stack, or in the deck, can come."""
     if action.piece in state.pool:
         return None
     money = state.phase == "reveal" and state.drawn is None
@@ -65,7 +65,7 @@ def _leaving_stack(state: State, piece: str) -> tuple[Ids, ...]:
 
 
 def _set_up(state: State, tile: str) -> State:
-    """Quarries 1 to 4, then the warehouse; then the deal."""
+    """Lay the tile on the first empty quarry; the fifth goes to the warehouse, and the deal follows."""
     unseen = _leaving_stack(state, tile)
     for number, tiles in enumerate(state.quarries, start=1):
         if not tiles:
@@ -74,7 +74,7 @@ def _set_up(state: State, tile: str) -> State:
 
 
 def _turn_up_money(state: State, card: str) -> State:
-    """One more card for the row; the discards become the deck when a card is needed and the deck is empty."""
+    """Add a card to the row; the discards become the deck when a card is needed and the deck is empty."""
     deck, discards = (state.deck, state.discards) if state.deck else (tuple(sorted(state.discards)), ())
     row = (*state.row, card)
     deck = without(deck, card)
@@ -84,7 +84,7 @@ def _turn_up_money(state: State, card: str) -> State:
 
 
 def _turn_up_tile(state: State, drawn: Ids, piece: str) -> State:
-    """The first to the warehouse, the second to its quarry; an end tile aside, and the fifth ends the game."""
+    """Lay the first tile in the warehouse, the second on its quarry; set an end tile aside: the fifth ends the game."""
     unseen = _leaving_stack(state, piece)
     drawn = (*drawn, piece)
     done = len(drawn) == 2
@@ -102,7 +102,7 @@ def _turn_up_tile(state: State, drawn: Ids, piece: str) -> State:
 
 
 def deals(state: State) -> Iterator[Deal]:
-    """Every hand of four that may be dealt, like cards once."""
+    """Iterate over every hand of four that may be dealt, interchangeable cards once."""
     copies: dict[str, Ids] = {}
     for card in state.pool:
         copies[KIND[card]] = (*copies.get(KIND[card], ()), card)
@@ -121,7 +121,7 @@ def deals(state: State) -> Iterator[Deal]:
 
 
 def why_not_deal(state: State, action: Deal) -> Why | None:
-    """Four cards of the deck, for the seats in order."""
+    """Return why a deal is refused: the seats are dealt four cards of the deck each, in order."""
     if misdealt := action.misdealt(due(state), HAND_SIZE):
         return misdealt
     missing = next((card for card in action.cards if card not in state.deck), None)

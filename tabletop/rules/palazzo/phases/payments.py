@@ -2,7 +2,7 @@
 
 A payment is any number of groups, any number of certificates and any number of cards of one currency.  Three cards of
 one value, one of each currency, are a group; so are three certificates; a group is worth exactly 15.  A set of cards
-can be read in one way only: of each value as many groups as its rarest currency allows, since every card left over
+can be read in one way only: each value makes as many groups as its rarest currency allows, since every card left over
 must be of one currency; and certificates are worth most in threes.
 """
 
@@ -23,7 +23,7 @@ Loose: TypeAlias = tuple[int, int, Cards]
 Piles: TypeAlias = dict[int, list[Cards]]
 """Face -> its first card, its first two …; small faces first."""
 Groups: TypeAlias = Mapping[int, int]
-"""Face -> how many groups of that face; certificates are not among them."""
+"""Face -> how many groups of that face; groups of certificates are not included."""
 
 GROUP_VALUE = 15
 CERTIFICATE_VALUE = 2
@@ -119,7 +119,7 @@ class CountedHand:
         return choices
 
     def grouped(self, letters: str, groups: Groups) -> Cards:
-        """Return what these groups take of these currencies: of each the first copies."""
+        """Return the cards that these groups take from these currencies, always the first copies."""
         every = [self.currencies[letter] for letter in letters]
         return tuple([card for piles in every for face, number in groups.items() for card in piles[face][number - 1]])
 
@@ -154,7 +154,7 @@ class CountedHand:
 def payments(
     hand: Sequence[str], locked: str | None = None, certificates_alone: bool = True, least: int = 0
 ) -> list[Payment]:
-    """Return every set of cards of the hand that can be laid in one act for ``least`` or more, like cards once.
+    """Return every set of cards that can be laid in one act for ``least`` or more, interchangeable cards once.
 
     ``locked`` is the currency that this seat's earlier acts have fixed; ``certificates_alone`` is the option.
     """
@@ -179,8 +179,8 @@ def payments(
 def best(hand: Cards, groups: bool = True, certificates_alone: bool = True) -> int:
     """Return the highest single payment that the hand could make (the tie-break).
 
-    A group is worth more than any card of it, so all are laid; then the best currency; certificates go along where a
-    card of that currency, or the option, lets them.
+    A group is worth more than any card of it, so all groups are laid, then the best currency; loose certificates are
+    added if a loose card of that currency is laid or the option allows them alone.
     """
     stock = CountedHand(hand)
     most: Groups = max(stock.group_choices(), key=lambda choice: sum(choice.values())) if groups else {}

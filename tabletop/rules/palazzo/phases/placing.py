@@ -18,7 +18,7 @@ SCRAPS: Mapping[str, Scrap] = {tile: Scrap(tile) for tile in TILES}
 
 
 def places(state: State) -> list[Place]:
-    """Each pending tile as a new palazzo and on top of every palazzo that takes it."""
+    """Return each pending tile as a new palazzo and on top of every palazzo that can take it."""
     palazzi, actions = state.palazzi[state.seat], []
     for tile in one_of_each(state.pending):
         actions.append(PLACE_ALONE[tile])
@@ -27,7 +27,7 @@ def places(state: State) -> list[Place]:
 
 
 def why_not_place(state: State, action: Place) -> Why | None:
-    """A pending tile goes on top of one of the seat's palazzi whose floors are all lower."""
+    """Return why a tile cannot be placed: a pending one goes on top of an own palazzo whose floors are all lower."""
     tile, onto = action.tile, action.onto
     if tile not in state.pending:
         other = copy_of(tile, state.pending)
@@ -65,12 +65,12 @@ def _may_scrap(state: State) -> bool:
 
 
 def scraps(state: State) -> list[Scrap]:
-    """Each pending tile, if the option lets a handed-out one go."""
+    """Return the discard of each pending tile; of a handed-out one only if the option allows it."""
     return [SCRAPS[tile] for tile in one_of_each(state.pending)] if _may_scrap(state) else []
 
 
 def why_not_scrap(state: State, action: Scrap) -> Why | None:
-    """A pending tile; a handed-out one only if the option allows it."""
+    """Return why a tile cannot be discarded: it is not pending, or is handed out and the option forbids it."""
     if not _may_scrap(state):
         return why("handout-scrap", PLACE_ALONE[state.pending[0]], tile=action.tile)
     if action.tile in state.pending:
@@ -85,7 +85,10 @@ def scrap(state: State, action: Scrap) -> State:
 
 
 def _go_on(state: State, tile: str, **fields: object) -> State:
-    """The next tile, the next seat of a hand-out (what it leaves is boxed at its end), or the next turn."""
+    """Go on to the next pending tile, the next seat of a hand-out, or the next turn.
+
+    Tiles that are left at the end of a hand-out go to the box.
+    """
     pending = without(state.pending, tile)
     if pending:
         return state.change(pending=pending, **fields)

@@ -85,7 +85,7 @@ REASONS: Mapping[str, Reason] = {
         "no-money-left", N_("Rebuilding costs a money card and this seat has none."), Message("Rebuild")
     ),
 }
-"""The sentences.  Their fields are the facts of the refusal."""
+"""The sentences by key; their fields are the facts of the refusal."""
 
 MEANINGS: Mapping[str, str] = meanings(
     {

@@ -1,4 +1,4 @@
-"""Rebuilding: every change of one tile of a seat's palazzi, and the card that pays for it."""
+"""Rebuilding: a change of one tile of a seat's palazzi, paid for with one card."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tabletop.rules.phase import Why, why
 from tabletop.rules.value import without
 
 Change: TypeAlias = tuple[str, str, str | None]
-"""A rebuild except for the card that pays: its kind, the tile, what it goes onto."""
+"""A rebuild without the card that pays: its kind, the tile, and the tile that it goes onto."""
 
 
 def rebuilds(state: State) -> Iterable[Rebuild]:
-    """Every change of one tile, each with every kind of card that could pay for it."""
+    """Return every change of one tile, each with every kind of card that could pay for it."""
     palazzi, hand = state.palazzi[state.seat], state.hands[state.seat]
     return make_rebuilds(changes(palazzi), one_of_each(hand)) if palazzi and hand else ()
 
@@ -26,7 +26,7 @@ def rebuilds(state: State) -> Iterable[Rebuild]:
 def changes(palazzi: tuple[Column, ...]) -> list[Change]:
     """Return every change of one tile of these palazzi.
 
-    Twins never lie together here: each stands in a palazzo of its own, and each palazzo is a target of its own.
+    Twins count as two: each stands in a palazzo of its own, and each palazzo is a target of its own.
     """
     every: list[Change] = []
     for column in palazzi:
@@ -40,7 +40,7 @@ def changes(palazzi: tuple[Column, ...]) -> list[Change]:
 
 
 def why_not_rebuild(state: State, action: Rebuild) -> Why | None:
-    """The tile first, then the card."""
+    """Return why a rebuild is refused: the tile is judged first, then the card."""
     palazzi = state.palazzi[state.seat]
     own = home(palazzi, action.tile)
     if own is None:

@@ -22,13 +22,13 @@ from tabletop.rules.palazzo.phases.payments import (
 MIN_CERTIFICATES: Sequence[int] = [
     number for number in range(1, len(CERTIFICATES) + 1) for _ in range(worth(number - 1), worth(number))
 ]
-"""How many certificates make up for a missing amount, by that amount minus one."""
+"""The fewest certificates that make up a missing amount, indexed by that amount minus one."""
 
 
 def thrifty(
     hand: Sequence[str], amounts: Sequence[int], locked: str | None = None, certificates_alone: bool = True
 ) -> list[list[Cards]]:
-    """Return for each amount the payments worth it from which no card could be taken back, like cards once."""
+    """Return for each amount every sufficient payment without superfluous cards, interchangeable cards once."""
     stock, most = CountedHand(hand), max(amounts)
     certificates = stock.certificates
     alone = bool(certificates_alone or locked)
@@ -37,8 +37,8 @@ def thrifty(
         laid, spare, grouped = 0, GROUP_VALUE, NO_CARDS
         if groups:
             laid, grouped = GROUP_VALUE * sum(groups.values()), stock.grouped(CURRENCY_LETTERS, groups)
-            # The card of the right currency might stay when a group is taken back; the excess must be less than the
-            # other two.
+            # The card of the right currency might stay when a group is taken back; the excess must be less than what
+            # that would save.
             spare = GROUP_VALUE - max(groups)
         loose = stock.loose(locked or CURRENCY_LETTERS, groups, most - laid) if laid < most else []
         for payments, needed in zip(of_amount, amounts, strict=True):
@@ -53,7 +53,7 @@ def thrifty(
 
 
 def _lone_certificates(certificates: Cards, missing: int, spare: int, alone: bool) -> list[Cards]:
-    """Return the thrifty payment by certificates, if there is one; in threes unless they may stand ``alone``."""
+    """Return the thrifty payment by certificates, if there is one; in threes unless they may be laid ``alone``."""
     if missing > worth(len(certificates)):
         return []
     number = MIN_CERTIFICATES[missing - 1]
@@ -64,9 +64,9 @@ def _lone_certificates(certificates: Cards, missing: int, spare: int, alone: boo
 
 
 def _with_loose(certificates: Cards, loose: list[Loose], missing: int) -> list[Cards]:
-    """Return the thrifty payments with loose cards of one currency, certificates among them or not.
+    """Return the thrifty payments with loose cards of one currency, with or without certificates.
 
-    They hold only as many certificates as the loose cards need, and exceed the amount by less than the smallest card,
+    They have only as many certificates as the loose cards need, and exceed the amount by less than the smallest card,
     which could otherwise be taken back.
     """
     payments = []

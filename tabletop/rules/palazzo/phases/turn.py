@@ -19,12 +19,12 @@ _MONEY, _BUILD = Money(), Build()
 
 
 def money_options(state: State) -> list[Money]:
-    """Money, if there are enough cards."""
+    """Return the choice of money, if there are enough cards."""
     return [] if why_not_money(state, _MONEY) else [_MONEY]
 
 
 def why_not_money(state: State, _: Money) -> Why | None:
-    """Deck and discards together must fill the row."""
+    """Return why money cannot be chosen: deck and discards together must fill the row."""
     there = len(state.deck) + len(state.discards)
     if there >= state.row_size:
         return None
@@ -49,12 +49,12 @@ def taker(state: State, left: int) -> int:
 
 
 def takes(state: State) -> list[Take]:
-    """One card of each kind in the row."""
+    """Return the taking of one card of each kind in the row."""
     return list({KIND[card]: TAKES[card] for card in state.row}.values())
 
 
 def why_not_take(state: State, action: Take) -> Why | None:
-    """Only what lies in the row can be taken."""
+    """Return why a card cannot be taken: only cards in the row can."""
     if action.card in state.row:
         return None
     card = copy_of(action.card, state.row)
@@ -74,7 +74,7 @@ def take(state: State, action: Take) -> State:
 
 
 def build_options(_: State) -> list[Build]:
-    """Building is always possible: stack III never runs dry before the fifth end tile."""
+    """Return the choice to build, always legal: stack III never runs out before the fifth end tile."""
     return [_BUILD]
 
 

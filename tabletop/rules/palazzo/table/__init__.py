@@ -1,1 +1,1 @@
-"""The physical table of Palazzo: zones, buttons, and what a layout shows was done."""
+"""The physical table of Palazzo: zones, buttons, and how actions are read from a layout."""

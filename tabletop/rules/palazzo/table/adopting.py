@@ -1,7 +1,7 @@
-"""The table wins: the position in which some pieces lie elsewhere, whatever brought them there.
+"""The table wins: change a position so that pieces lie where they are on the table, however they got there.
 
-A place is a zone of the layout; within the palazzi of a seat it is the lowest tile of a palazzo besides
-(``seat0/B1.2``), or the zone alone for a palazzo of its own.  Whose turn it is, and what it is about, stays.
+A place is a zone of the layout; a palazzo's place also names its lowest tile (``seat0/B1.2``), and a seat's zone alone
+means a new palazzo.  The turn and its phase stay.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def places(position: Position) -> dict[str, tuple[str, ...]]:
 
 
 def _homes(data: Json) -> dict[str, Pieces]:
-    """Return the lists of the data in which loose pieces lie, by place."""
+    """Return place → the list in the data of the pieces there, except palazzi."""
     homes = {name: data.setdefault(name, []) for name in ("warehouse", "row", "discards", "deck", "box")}
     homes["end"] = data["end_tiles"]
     homes |= {f"quarry{number}": tiles for number, tiles in enumerate(data["quarries"], start=1)}
@@ -75,7 +75,7 @@ def _homes(data: Json) -> dict[str, Pieces]:
 
 
 def _columns(data: Json) -> Iterator[tuple[str, Pieces]]:
-    """Iterate over the palazzi by their places."""
+    """Iterate over the palazzi, each with its place."""
     for number, seat in enumerate(data["seats"]):
         for column in seat["palazzi"]:
             yield f"seat{number}/{column[0]}", column

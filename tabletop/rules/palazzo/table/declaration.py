@@ -1,4 +1,4 @@
-"""The physical table of Palazzo: its zones and cards, the sizes of its pieces, and what hands and buttons do there.
+"""The physical table of Palazzo: its zones and cards, the sizes of its pieces, its buttons and its readers.
 
 A palazzo grows away from its owner, so a seat's marker lies at the near left corner of its area.
 """
@@ -26,7 +26,7 @@ SIZES = {
 
 
 class PalazzoTable(Table):
-    """Palazzo on a table: buttons choose, tiles and money are laid; the proxies are as large as the box's pieces."""
+    """Palazzo's table: buttons choose, hands lay tiles and money; printed pieces are as large as those of the box."""
 
     makes: Mapping[str, Mapping[str, Size]] = {"printed": SIZES, "box": SIZES}
     extent = (1150.0, 680.0)
@@ -98,7 +98,7 @@ class PalazzoTable(Table):
     adopt = staticmethod(adopting.adopt)
 
     def payable(self, position: Position) -> frozenset[str]:
-        """Return what a rich hand could do: buy, and rebuild what it has built."""
+        """Return the paid actions that a rich hand could afford: to buy, and to rebuild if the seat has palazzi."""
         built = position.to_json()["seats"][position.active]["palazzi"]
         return frozenset({"buy", "rebuild"} if built else {"buy"})
 

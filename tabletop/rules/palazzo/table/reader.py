@@ -1,7 +1,7 @@
-"""How Palazzo's table is read: what a layout shows was done.
+"""Reads from a layout of Palazzo's table which actions were done.
 
-One function per phase reads the table; each is constructive: it says which action the pieces show, legal or not, and
-leaves it to the rules to refuse it with a reason.
+One function per phase reads the table.  It returns the action that the pieces show, legal or not; refusing it with a
+reason is left to the rules.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _offer(look: PalazzoLook, seat: int) -> list[str]:
 
 
 def _placements(look: PalazzoLook, tiles: Iterable[str], *, scrap: bool) -> list[Action]:
-    """Return how the tiles were placed, bottom up; a tile that is out of sight was scrapped if ``scrap``."""
+    """Return the placements of these tiles, bottom up; with ``scrap``, a tile that is out of sight was discarded."""
     wanted = set(tiles)
     done: list[Action] = []
     for column in sorted(look.columns(f"seat{look.seat}")):
@@ -42,7 +42,7 @@ def _placements(look: PalazzoLook, tiles: Iterable[str], *, scrap: bool) -> list
 
 
 def read_setup(look: PalazzoLook) -> TableReading:
-    """A tile lies in the first quarry that is empty, the last one in the warehouse."""
+    """Read the setup: each tile belongs on the first empty quarry, the last one in the warehouse."""
     number = next((number for number, tiles in enumerate(look.position.quarries, start=1) if not tiles), 0)
     zone = f"quarry{number}" if number else "warehouse"
     place = Message("quarry {number}", number=number) if number else Message("the warehouse")
@@ -54,7 +54,7 @@ def read_setup(look: PalazzoLook) -> TableReading:
 
 
 def read_deal(look: PalazzoLook) -> TableReading:
-    """Each seat in turn shows its four cards where it bids, then takes them up."""
+    """Read the deal: each seat in turn shows its four cards in its bid zone, then takes them up."""
     text = Message(
         "{name}: show your four money cards to the camera in your bid zone ({seen} of 4 seen).", name="", seen=0
     )
@@ -62,7 +62,7 @@ def read_deal(look: PalazzoLook) -> TableReading:
 
 
 def read_action(look: PalazzoLook) -> TableReading:
-    """REBUILD, or a card laid and a tile moved, is a rebuilding once OK is pressed; buttons begin all else."""
+    """Read a rebuild: REBUILD, or a card laid and a tile moved, and then OK; all else begins with a button."""
     cards, own, shown = _offer(look, look.seat), look.position.palazzi[look.seat], look.columns(f"seat{look.seat}")
     strayed = {tile for column in set(own) ^ shown for tile in column}
     underway = frozenset(cards) | frozenset(strayed if look.intent == "rebuild" or cards else ())
@@ -79,7 +79,7 @@ def read_action(look: PalazzoLook) -> TableReading:
 
 
 def read_reveal(look: PalazzoLook) -> TableReading:
-    """Money or tiles are turned up, whichever the seat chose."""
+    """Read the money cards or tiles that are turned up, whichever the seat chose."""
     if look.position.drawn is not None:
         return _read_drawn_tiles(look, look.position.drawn)
     missing = look.position.row_size - len(look.position.row)
@@ -113,9 +113,9 @@ def _read_drawn_tiles(look: PalazzoLook, drawn: Sequence[str]) -> TableReading:
 
 
 def _drawing_order(look: PalazzoLook, fresh: Sequence[str]) -> list[str]:
-    """Return the fresh pieces in the order in which they were turned up, none of them if their places do not show it.
+    """Return the fresh pieces in the order in which they were turned up; empty if their places do not show it.
 
-    The first tile goes to the warehouse and the second to a quarry; an end tile takes the turn that is left.
+    The first tile goes to the warehouse and the second to a quarry; an end tile was the other one of the two.
     """
     first = [piece for piece in fresh if look.lying[piece] == "warehouse"]
     ends = [piece for piece in fresh if piece in END_TILES]
@@ -126,7 +126,7 @@ def _drawing_order(look: PalazzoLook, fresh: Sequence[str]) -> list[str]:
 
 
 def read_take(look: PalazzoLook) -> TableReading:
-    """A card has left the row."""
+    """Read which cards were taken from the row."""
     gone, seats = look.out("row"), look.position.seats
     moved = frozenset(look.went("row")) & look.lying.keys()
     # The active seat takes two, each of the others one.
@@ -138,10 +138,10 @@ def read_take(look: PalazzoLook) -> TableReading:
 
 
 def read_choose(look: PalazzoLook) -> TableReading:
-    """Tiles have left the warehouse and cards pay for them, once OK is pressed."""
+    """Read a purchase: tiles have left the warehouse, cards pay for them, and OK was pressed."""
     cards, taken = _offer(look, look.seat), look.went("warehouse", "tile")
     buying = look.intent == "buy" or bool(cards)
-    # A palazzo that grows with the same movement is no longer the palazzo that it was.
+    # A palazzo on which a tile was built in the same movement no longer matches the record.
     grown = chain.from_iterable(
         column for column in look.columns(f"seat{look.seat}") if not set(taken).isdisjoint(column)
     )
@@ -155,9 +155,9 @@ def read_choose(look: PalazzoLook) -> TableReading:
 
 
 def read_bid(look: PalazzoLook) -> TableReading:
-    """Cards of the hand lie where the seat bids, once OK is pressed."""
+    """Read a bid: cards of the hand lie in the seat's bid zone, and OK was pressed."""
     cards = _offer(look, look.seat)
-    # Somebody who bids next without waiting shows that the bid before is complete.
+    # The next seat bids without waiting: so the bid before is complete.
     bid_next = any(_offer(look, seat) for seat in range(look.position.seats) if seat != look.seat)
     if not look.confirmed and not (cards and bid_next):
         return TableReading(underway=frozenset(cards), confirms=OK_BUTTON if cards else frozenset())
@@ -167,7 +167,7 @@ def read_bid(look: PalazzoLook) -> TableReading:
 
 
 def read_claim(look: PalazzoLook) -> TableReading:
-    """A tile of the quarry that was auctioned was taken, and placed."""
+    """Read which tile of the hand-out was taken from the architect's quarry, and where it was placed."""
     taken = [tile for tile in look.position.quarry if look.lies(tile) != f"quarry{look.position.architect}"]
     if len(taken) > 1:
         return TableReading(underway=frozenset(taken), question=Message("One tile each: put back all but one."))
@@ -175,12 +175,12 @@ def read_claim(look: PalazzoLook) -> TableReading:
 
 
 def read_place(look: PalazzoLook) -> TableReading:
-    """What was bought or won lies in the palazzi, or is discarded."""
+    """Read where the tiles that were bought or won were placed, or that they were discarded."""
     return _placed(look, look.position.pending)
 
 
 def _placed(look: PalazzoLook, tiles: Sequence[str], *before: Action) -> TableReading:
-    """Return how tiles were placed; one leaves the game only if its owner confirms with OK that it is meant to."""
+    """Return the reading of how tiles were placed; one that cannot be seen is discarded only if OK confirms it."""
     if placed := _placements(look, tiles, scrap=look.confirmed):
         return TableReading([*before, *placed], frozenset(tiles))
     gone = sorted(tile for tile in tiles if tile not in look.lying)

@@ -1,4 +1,4 @@
-"""Which single tile was moved between two states of a seat's palazzi: how a rebuilding is seen."""
+"""Recognises a rebuild: which single tile was moved between two states of a seat's palazzi."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Column = tuple[str, ...]
 
 
 class Rebuilding(NamedTuple):
-    """A tile that was moved: ``lift`` (it stands alone now), ``insert`` (beside ``onto``) or ``scrap``."""
+    """A tile that was moved: ``lift`` (it stands alone now), ``insert`` (into the palazzo of ``onto``) or ``scrap``."""
 
     kind: str
     tile: str

@@ -60,7 +60,7 @@ REASONS: Mapping[str, Reason] = {
         Message("A turn 4: take"),
     ),
 }
-"""The sentences.  Their fields are the facts of the refusal."""
+"""The sentences by key; their fields are the facts of the refusal."""
 
 MEANINGS: Mapping[str, str] = meanings(
     {

@@ -1,6 +1,6 @@
 """Towers: who holds one, and what a city's two towers are worth.
 
-A tower is the seats that own its floors, from the ground up.
+A tower is a tuple of the seats that own its floors, from the ground up.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ Tower: TypeAlias = tuple[int, ...]
 
 
 class Award(NamedTuple):
-    """One token of a city: its owner and its tower."""
+    """One token of a city: its tower, the seat that gets it, and its points."""
 
     city: str
     site: str
     seat: int
     points: int
     ruling: bool
-    """True if both towers are equally high and this project gives the higher token to site A."""
+    """True if both towers are equally high and by this project's ruling the higher token goes to site A."""
 
 
 def full(city: City, first: Tower, second: Tower) -> bool:
@@ -29,7 +29,7 @@ def full(city: City, first: Tower, second: Tower) -> bool:
 
 
 def holder(tower: Tower) -> int:
-    """Return the seat with most floors in a tower that has some; of tied seats the one whose floor is highest."""
+    """Return the seat with the most floors in a non-empty tower; of tied seats the one with the highest floor."""
     counts = {seat: tower.count(seat) for seat in tower}
     most = max(counts.values())
     return next(seat for seat in reversed(tower) if counts[seat] == most)

@@ -1,6 +1,6 @@
-"""For each kind of action: what can be chosen, why something cannot, and what it does.
+"""For each kind of action: which ones are legal, why one is not, and what it does.
 
-Each rule is written once, in the ``why_not`` of its action or in what that shares with the listing.
+Each rule is written once, in the ``why_not`` of its action or in a function that it shares with the listing.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ def start_cards(state: State) -> Ids:
 
 
 def deals(state: State) -> list[Deal]:
-    """List every hand that the seat may be dealt: no two cards are copies."""
+    """List every hand that the seat may be dealt; no two cards are interchangeable."""
     return [Deal(state.due, cards) for cards in combinations(start_cards(state), HAND_SIZE)]
 
 
 def why_not_deal(state: State, action: Deal) -> Why | None:
-    """Three start cards from the deck go to the seat that is due."""
+    """Return why a deal is refused: three start cards from the deck go to the seat that is due."""
     if misdealt := action.misdealt(state.due, HAND_SIZE):
         return misdealt
     for card in action.cards:
@@ -62,12 +62,12 @@ def deal(state: S, action: Deal) -> S:
 
 
 def reveals(state: State) -> list[Reveal]:
-    """List every card of the deck: its order is unknown."""
+    """List every card of the deck, because its order is unknown."""
     return [REVEAL[card] for card in state.deck]
 
 
 def why_not_reveal(state: State, action: Reveal) -> Why | None:
-    """Only a card of the deck comes up."""
+    """Return why a card cannot be turned up: only cards of the deck can."""
     return None if action.piece in state.deck else why("not-in-deck", card=action.piece)
 
 
@@ -92,12 +92,12 @@ def plays(state: State) -> list[Play]:
 
 
 def why_not_play(state: State, action: Play) -> Why | None:
-    """Only a card of the seat's hand is played."""
+    """Return why a card cannot be played: only cards of the seat's hand can."""
     return None if action.card in state.hands[state.active] else why("not-in-hand", card=action.card)
 
 
 def play(state: S, action: Play) -> S:
-    """Lay the card on the seat's pile; floors follow for its crests, as far as the supply goes."""
+    """Lay the card on the seat's pile; a floor follows for each of its crests, as long as the supply lasts."""
     seat, card = state.active, action.card
     hand = tuple([held for held in state.hands[seat] if held != card])
     left = min(state.edition.faces[card].crests, state.supply[seat])
@@ -120,7 +120,7 @@ def floors(state: State) -> list[Floor]:
 
 
 def why_not_floor(state: State, action: Floor) -> Why | None:
-    """Either site takes the floor, except for the city's last."""
+    """Return why a floor cannot go on a site: either site takes it, unless it is the city's last."""
     site = SITE_NUMBER.get(action.site)
     if site is None:
         return why("unknown-site", site=action.site)
@@ -145,7 +145,7 @@ def floor_fault(state: State, site: int) -> str | None:
 
 
 def floor(state: S, action: Floor) -> S:
-    """Place one floor.  A city that is full is scored by that alone: its towers never change again."""
+    """Place one floor.  A city that is full needs no other mark to be scored: its towers never change again."""
     seat, at = state.active, 2 * CITY_OF[state.card] + SITE_NUMBER[action.site]
     new = state.change(
         towers=replaced(state.towers, at, (*state.towers[at], seat)),
@@ -173,7 +173,7 @@ def can_move(state: State) -> bool:
 
 
 def why_not_move(state: State, action: Move) -> Why | None:
-    """The top floor is moved from a site that may lose it, in a city where the seat may move."""
+    """Return why a move is refused: the city is judged first, then the site that loses its top floor."""
     city, site = CITY_NUMBER.get(action.city), SITE_NUMBER.get(action.site)
     if city is None or city >= len(state.market):
         return why("unknown-city", city=action.city)
@@ -203,7 +203,7 @@ def city_fault(state: State, city: int) -> str | None:
 
 
 def site_fault(state: State, city: int, site: int) -> str | None:
-    """Return why a site may not lose its top floor: it has none, or the table plays that no site is emptied."""
+    """Return why a site may not lose its top floor: it has none, or an option forbids emptying a site."""
     height = len(state.towers[2 * city + site])
     if height == 0:
         return "empty-site"
@@ -235,7 +235,7 @@ def skip(state: S, _action: Skip) -> S:
 def offers(state: State) -> Ids:
     """Return the market cards that the seat may take.
 
-    That is the card beside the city just built in; any if the played card says so or that space is empty.
+    That is the card beside the city just built in, or any card if the played card says so or that space is empty.
     """
     own = state.market[CITY_OF[state.card]]
     if own is None or state.edition.faces[state.card].any:
@@ -249,7 +249,7 @@ def takes(state: State) -> list[Take]:
 
 
 def why_not_take(state: State, action: Take) -> Why | None:
-    """The card lies in the market, and beside the right city."""
+    """Return why a card cannot be taken: it must lie in the market, beside the right city."""
     if action.card in offers(state):
         return None
     if action.card not in state.market:
@@ -259,7 +259,7 @@ def why_not_take(state: State, action: Take) -> Why | None:
 
 
 def take(state: S, action: Take) -> S:
-    """Take the card into the hand; its space is filled again as long as there is a deck."""
+    """Take the card into the hand; its space is filled again as long as the deck lasts."""
     seat, space = state.active, state.market.index(action.card)
     market = replaced(state.market, space, None)
     hands = replaced(state.hands, seat, tuple(sorted((*state.hands[seat], action.card))))
@@ -284,7 +284,7 @@ def after_move(state: S) -> S:
 
 
 def end_turn(state: S, **fields: Any) -> S:
-    """Go on to the next seat that holds cards, with the other fields changed; all hands empty: the game is over."""
+    """Go on to the next seat that has cards, with the other fields changed; if none has any, the game is over."""
     hands = fields.get("hands", state.hands)
     seats, active = len(hands), state.active
     for seat in (*range(active + 1, seats), *range(active + 1)):

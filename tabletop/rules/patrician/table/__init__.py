@@ -1,1 +1,1 @@
-"""The physical table of Patrician: zones, buttons, and what a layout shows was done."""
+"""The physical table of Patrician: zones, buttons, and how actions are read from a layout."""

@@ -1,4 +1,4 @@
-"""The physical table of Patrician: its makes, zones and cards, and what hands and buttons do there."""
+"""The physical table of Patrician: its makes, zones and cards, its buttons and its readers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SPREAD, STORE = ZoneShape.SPREAD, ZoneShape.STORE
 BOARD = ("BOL", "FIR", "ROM", "PIS", "SIE", "LUC", "MIL", "FER", "PAR", "VER")
 """The cities as their cards lie, in two rows of five."""
 FLOOR_STEP_MM = 22
-"""The distance between floors of a tower that lies flat; its last one needs no room, as it goes on the empty site."""
+"""The distance between floors of a tower laid flat; a city's last floor needs no room if it goes on the empty site."""
 
 
 def _city(city: City) -> Iterator[Zone]:
@@ -30,7 +30,7 @@ def _city(city: City) -> Iterator[Zone]:
 
 
 class PatricianTable(Table):
-    """Patrician on a table: cards and floors are laid; buttons say what wooden floors do not show.
+    """Patrician's table: hands lay cards and floors; buttons say what wooden floors do not show.
 
     Printed floors are flat, a bar in the owner's colour beside the tag; no tag holds on the wooden ones of the box, and
     the mason names the city of a move with them.  City cards take the place of the board: floors lie on them in
@@ -86,7 +86,7 @@ class PatricianTable(Table):
         return [*(zone for city in cities(seats) for zone in _city(city)), *super().zones(seats)]
 
     def finish(self, action: Action) -> str | None:
-        """Return the site to which a floor was moved, which a press says where floors have no tags."""
+        """Return the site to which a floor was moved: a button says it if floors have no tags."""
         return SITES[1 - SITES.index(action.site)] if isinstance(action, Move) else None
 
     def pointers(self, position: Position, action: Action, make: str = "") -> Mapping[str, str]:
@@ -94,7 +94,7 @@ class PatricianTable(Table):
         return {MASON: f"tokens{action.city}"} if isinstance(action, Move) and self.bare(make) else {}
 
     def news(self, before: Position, after: Position) -> Message:
-        """Return who takes which token of a city that was completed."""
+        """Return who takes which token of a city that was completed, or that its tokens go back after an undo."""
         assert isinstance(before, PatricianPosition)
         assert isinstance(after, PatricianPosition)
         for number, city in enumerate(after.cities):

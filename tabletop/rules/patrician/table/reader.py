@@ -1,8 +1,8 @@
-"""How Patrician's table is read: cards and printed floors show what was done; of wooden floors two buttons say it.
+"""Reads from a layout of Patrician's table which actions were done; for wooden floors two buttons say it.
 
-One function per phase reads the table; each is constructive: it says which action the pieces show, legal or not, and
-leaves it to the rules to refuse it with a reason.  The order of the hands within a turn is not judged, only what lies
-there; what is begun too soon is waited for, except for a new market card, which reveals something.
+One function per phase reads the table.  It returns the action that the pieces show, legal or not; refusing it with a
+reason is left to the rules.  Within a turn hands may move pieces in any order: a later step that is begun too soon is
+waited for, except that a new market card must go back, because it reveals something.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _market(look: PatricianLook) -> list[str]:
 
 
 def _begun(look: PatricianLook, moves: bool = True) -> frozenset[str]:
-    """Return what may become a legal part of this turn: own floors, one floor on its way over, one market card."""
+    """Return what may become a legal part of this turn: own floors, one floor moved across, one market card."""
     grown, shrunk = look.grown(), look.shrunk()
     over = [zone for zone, floors in grown.items() if shrunk.get(_beside(zone)) == floors]
     begun = [zone for zone, floors in grown.items() if zone not in over and set(floors) == {COLOURS[look.seat]}]
@@ -44,13 +44,13 @@ def _begun(look: PatricianLook, moves: bool = True) -> frozenset[str]:
 
 
 def read_deal(look: PatricianLook) -> TableReading:
-    """Each seat in turn shows its three start cards beside its pile, then takes them up."""
+    """Read the deal: each seat in turn shows its three start cards beside its pile, then takes them up."""
     text = Message("{name}: show your three start cards beside your pile ({seen} of 3 seen).", name="", seen=0)
     return TableReading.of_deal(look, Deal, "show", look.position.due, HAND_SIZE, text, out_of="deck")
 
 
 def read_reveal(look: PatricianLook) -> TableReading:
-    """A card of the deck lies beside the city whose space is empty."""
+    """Read which card of the deck lies beside the city whose space is empty."""
     city, fresh = CITIES[look.position.space], look.turned_up("deck")
     there = [card for card in fresh if look.lying[card] == f"market{city.id}"]
     text = Message("Turn up a card and put it beside {city}.", city=city.title)
@@ -59,7 +59,7 @@ def read_reveal(look: PatricianLook) -> TableReading:
 
 
 def read_play(look: PatricianLook) -> TableReading:
-    """A card lies on the seat's pile that was not there."""
+    """Read which card is new on the seat's pile."""
     laid = look.came(f"played{look.seat}", "card")
     text = Message("{name}: put a card on your pile.", name=look.name(look.seat))
     many = Message("Only one card is played; take the others back.")
@@ -67,20 +67,20 @@ def read_play(look: PatricianLook) -> TableReading:
 
 
 def read_floor(look: PatricianLook) -> TableReading:
-    """Own floors lie on top of the towers of the card's city, which has more of them than the record.
+    """Read how many own floors are new on the towers of the card's city.
 
-    A column that was pushed over to the other site brings none.
+    A column that was pushed over to the other site counts for nothing.
     """
     position, city, grown = look.position, CITIES[look.position.built], look.grown()
     underway = _begun(look, position.faces[position.card].move)
-    # The empty site first, so that floors on both are legal in the order in which they are read.
+    # The empty site comes first, so that floors on both sites are legal in the order in which they are read.
     numbers = sorted((2 * position.built, 2 * position.built + 1), key=lambda number: bool(position.towers[number]))
     here = {SITE_ZONES[number]: FLOOR[number % 2] for number in numbers}
     brought = look.gained([*here])
     own = [here[zone] for zone, floor in brought if floor == COLOURS[look.seat]]
     colours = {floor for _, floor in brought}
     others = [seat for seat in range(position.seats) if seat != look.seat and COLOURS[seat] in colours]
-    # An own floor elsewhere may be one on its way over, if the other site of that city has lost it.
+    # An own floor in another city may have been moved there from the city's other site.
     far = [zone for zone in underway & grown.keys() if zone not in here and _beside(zone) not in look.shrunk()]
     amiss = EMPTY
     if others:
@@ -101,13 +101,13 @@ def read_floor(look: PatricianLook) -> TableReading:
 
 
 def _too_soon(look: PatricianLook) -> PieceRef | None:
-    """Return a new market card that lies there before its time, None if none does."""
+    """Return a market card that was turned up too soon, None if none was."""
     fresh = (card for card in look.turned_up("deck") if look.lying[card].startswith("market"))
     return next(map(PieceRef, fresh), None)
 
 
 def read_move(look: PatricianLook) -> TableReading:
-    """The top floor of a tower lies on the other site of its city."""
+    """Read the move: the top floor of a tower lies on the other site of its city."""
     underway, gone, new = _begun(look), look.shrunk(), look.grown()
     if not any(map(look.sees, SITE_ZONES)):
         return _read_said_move(look, underway)
@@ -126,7 +126,7 @@ def read_move(look: PatricianLook) -> TableReading:
 
 
 def _read_said_move(look: PatricianLook, underway: frozenset[str]) -> TableReading:
-    """The mason names the city of a move, a button the site on which the floor stands now."""
+    """Read a move of wooden floors: the mason marks the city, a button names the site where the floor stands now."""
     city = next((city.id for city in look.position.cities if city.id in look.lies(MASON)), "")
     if look.confirmed and look.intent in SITES and city:
         return TableReading([Move(city, SITES[1 - SITES.index(look.intent)])], underway)
@@ -138,7 +138,7 @@ def _read_said_move(look: PatricianLook, underway: frozenset[str]) -> TableReadi
 
 
 def read_take(look: PatricianLook) -> TableReading:
-    """A market card has left the table, or is shown beside the seat's pile."""
+    """Read which market card has left the table, or is shown beside the seat's pile."""
     position, moved, show = look.position, _market(look), f"show{look.seat}"
     taken = [card for card in moved if look.lying.get(card, show) == show]
     text = Message("{name}: take a card from beside a city.", name=look.name(look.seat))

@@ -1,1 +1,1 @@
-"""The building rules of Palazzo for the piecepack: cells, shapes, palazzi."""
+"""The building rules of Palazzo for the piecepack, for cells, shapes and palazzi."""

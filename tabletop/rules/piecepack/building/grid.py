@@ -1,8 +1,8 @@
 """Sets of cells as numbers, one bit per cell: neighbours, groups and holes are shifts and ands.
 
-The grid stands in columns of HEIGHT cells: a step upward shifts by one, a step to the right by HEIGHT.  A set keeps
-BORDER rows clear below and above and BORDER columns on its left, so that no step from its surroundings leaves the
-grid and comes in again on the other side.
+The grid is stored in columns of HEIGHT cells: a step upward shifts by one, a step to the right by HEIGHT.  A set keeps
+BORDER rows clear below and above and BORDER columns on its left, so that no step from its surroundings wraps around
+to the other side of the grid.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def grid(cells: Iterable[Cell]) -> Cells:
 
 
 def among(cells: Cells, order: Iterable[Cell]) -> list[Cell]:
-    """List those of the cells that are in a set."""
+    """List those cells of ``order`` that are in a set, in that order."""
     return [(x, y) for x, y in order if cells >> (x + BORDER) * HEIGHT + y + BORDER & 1]
 
 
@@ -67,12 +67,12 @@ def parted(cells: Cells) -> Cells:
     any_gap = first | second | third | fourth
     two_gaps = first & second | third & fourth | (first | second) & (third | fourth)
     opposite = up & down & ~(left | right) | left & right & ~(up | down)
-    # Four sides go round in a ring: it takes two gaps to part them.
+    # If all four sides are taken they form a ring, which only two gaps can part.
     return opposite | any_gap & ~(up & right & down & left) | two_gaps
 
 
 def walled(cells: Cells, diagonal: bool) -> Cells:
-    """Return the cells with these on all four sides, ``diagonal``: and on all four corners."""
+    """Return the cells that have these on all four sides and, if ``diagonal``, on all four corners."""
     sides = cells << 1 & cells >> 1 & cells << HEIGHT & cells >> HEIGHT
     if not diagonal:
         return sides
@@ -89,24 +89,24 @@ def group(start: Cells, cells: Cells, step: Callable[[Cells], Cells]) -> Cells:
 
 
 def broken(taken: Cells, diagonal: bool) -> str | None:
-    """Return why the cells do not make a sound palazzo, the key of a reason: they are no one group, or enclose a hole.
+    """Return the key of the reason why the cells are not a sound palazzo: they are split, or enclose a hole.
 
-    With ``diagonal`` a hole is only what no diagonal way leads out of either.
+    With ``diagonal`` it is a hole only if no diagonal way leads out of it either.
     """
     if group(taken & -taken, taken, beside) != taken:
         return "splits"
-    # The free cells right round one group hang together, except for those in a hole.
+    # The free cells around one group are connected, except for those in a hole.
     rim = around(taken) & ~taken
     return None if group(rim & -rim, rim, around if diagonal else beside) == rim else "makes-a-hole"
 
 
 class Plan(NamedTuple):
-    """What follows from the taken cells alone, whatever stands on them."""
+    """What follows from the set of taken cells alone, whatever stands on them."""
 
     edge: Cells
     """The free cells that share an edge with a taken one."""
     open: Cells
-    """Those that can be taken so that the cells stay one group without a hole."""
+    """The cells of ``edge`` that can be taken so that the taken cells stay one group without a hole."""
     loose: Cells
     """The taken cells that can be given up so that the others stay one group without a hole."""
 
@@ -114,8 +114,8 @@ class Plan(NamedTuple):
 def plan(taken: Cells, diagonal: bool) -> Plan:
     """Return the plan of the taken cells.
 
-    In one group without a hole it is enough to look at the eight cells around one.  Where free ones touch it in
-    several parts, taking it cuts one part off from the outside; where taken ones do, giving it up splits the group.
+    In one group without a hole it is enough to look at the eight cells around each cell.  If free ones touch it in
+    several parts, taking it cuts one part off from the outside; if taken ones do, giving it up splits the group.
     """
     edge = beside(taken) & ~taken
     if broken(taken, diagonal):
@@ -123,6 +123,6 @@ def plan(taken: Cells, diagonal: bool) -> Plan:
         loose = sum(cell for cell in each(taken) if not broken(taken & ~cell, diagonal))
         return Plan(edge, fitting, loose)
     joints = parted(taken)
-    # Taken cells that join close a diagonal way; cells that separate the free ones close a straight way.
+    # A cell that joins taken cells closes a diagonal way; one that separates free cells closes a straight way.
     closing = joints if diagonal else parted(~taken)
     return Plan(edge, edge & ~closing, taken & ~joints & ~walled(taken, diagonal))

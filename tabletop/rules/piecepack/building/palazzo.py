@@ -1,4 +1,4 @@
-"""A palazzo as a value: structures on cells, and the building rules asked of it."""
+"""A palazzo as a value: structures on cells, with the building rules."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 NO_PLACE = 255
-"""The place that stands for no structure."""
+"""The byte that stands for no structure."""
 PLACE_BYTE: Mapping[str | None, bytes] = {None: b""} | {
     structure: bytes([place]) for place, structure in enumerate(STRUCTURES)
 }
-"""Each structure as it stands in a palazzo; None stands nowhere."""
+"""Structure → its byte in ``PiecepackPalazzo.standing``; empty for None."""
 
 
 class PiecepackPalazzo:
     """Structures on the cells of a grid, a value.  Two palazzi that differ by a shift are equal.
 
     Attributes:
-        shape: the taken cells as they lie to one another.
-        corner: where column and row 0 of the shape are.
-        standing: for each cell of the shape the place of its structure in the order of all structures.
+        shape: the taken cells relative to each other.
+        corner: the cell that is column and row 0 of the shape.
+        standing: for each cell of the shape the index of its structure in STRUCTURES.
     """
 
     __slots__ = ("_made", "corner", "shape", "standing")
@@ -80,7 +80,7 @@ class PiecepackPalazzo:
     # Other palazzi
 
     def put(self, structure: str, at: Cell) -> PiecepackPalazzo:
-        """Return the palazzo with one more structure, on a cell where ``fault`` finds nothing against it."""
+        """Return the palazzo with one more structure, on a cell for which ``fault`` returns None."""
         standing, (left, low) = self.standing, self.corner
         shape, (right, up), place = grown(self.shape, (at[0] - left, at[1] - low))
         standing = standing[:place] + PLACE_BYTE[structure] + standing[place:]
@@ -94,14 +94,14 @@ class PiecepackPalazzo:
         return self._changed(standing, shape, (left + right, low + up) if standing else ORIGIN)
 
     def exchanged(self, structure: str, other: str) -> PiecepackPalazzo:
-        """Return the palazzo with another structure in the cell of one that it holds."""
+        """Return the palazzo with ``other`` in the cell of a structure that it has."""
         standing = self.standing.replace(PLACE_BYTE[structure], PLACE_BYTE[other])
         return self._changed(standing, self.shape, self.corner)
 
     def once(self, make: Callable[[PiecepackPalazzo, S], T], of: S) -> T:
-        """Return ``make`` of the palazzo and another argument; the result is kept until that argument changes.
+        """Return ``make(self, of)``, cached until it is called with another ``make`` or ``of``.
 
-        A palazzo stays the same for many turns.
+        It pays because a palazzo stays the same for many turns.
         """
         made = self._made
         if made[0] is not make or made[1] is not of:
@@ -112,11 +112,11 @@ class PiecepackPalazzo:
     # What may be built, exchanged and taken out
 
     def fitting(self, structure: str) -> Fitting:
-        """Return where a structure suits all neighbours, in terms of the palazzo's shape."""
+        """Return where a structure suits all neighbours, in coordinates of the palazzo's shape."""
         return self.shape.fits[self.standing.translate(SUITING_TABLES[structure])]
 
     def fault(self, structure: str, at: Cell) -> str | None:
-        """Return why the structure may not be built on the cell, the key of a reason; None if it may."""
+        """Return the key of the reason why the structure may not be built on the cell; None if it may."""
         if not self.standing:
             return None
         shape, cell = self.shape, (at[0] - self.corner[0], at[1] - self.corner[1])
@@ -132,16 +132,16 @@ class PiecepackPalazzo:
         return grown(shape, cell).shape.broken
 
     def sites(self, structure: str) -> Sequence[Cell]:
-        """List the cells on which the structure may be built; of an empty palazzo one stands for all."""
+        """List the cells on which the structure may be built; for an empty palazzo one cell stands for all."""
         left, low = self.corner
         return [(left + x, low + y) for x, y in self.fitting(structure).sites]
 
     def suits(self, structure: str, other: str) -> bool:
-        """Return whether a structure suits all neighbours of another one whose place it takes."""
+        """Return whether a structure suits all neighbours of another one whose cell it takes."""
         return bool(self.fitting(structure).swaps[self.standing.index(ORDER[other])])
 
     def bound(self, structure: str) -> str | None:
-        """Return why a structure of the palazzo may not be taken out, the key of a reason; None if it may."""
+        """Return the key of the reason why a structure of the palazzo may not be taken out; None if it may."""
         place = self.standing.index(ORDER[structure])
         if self.shape.loose[place]:
             return None
@@ -149,7 +149,7 @@ class PiecepackPalazzo:
 
 
 def flaw(cells: Mapping[str, Cell], diagonal: bool = False) -> str | None:
-    """Return which building rule structures on these cells break, the key of a reason; None if they break none."""
+    """Return the key of the building rule that structures on these cells break; None if they break none."""
     if len(set(cells.values())) < len(cells):
         return "cell-taken"
     if any(max(axis) - min(axis) >= len(cells) for axis in zip(*cells.values(), strict=True)):

@@ -1,6 +1,6 @@
-"""The shape of a palazzo: the cells that it takes, whatever stands on them, and everything that follows from them.
+"""The shape of a palazzo: the cells that it takes, whatever stands on them, and all that follows from these cells.
 
-The same few shapes come up again and again: each is a value that is worked out once, and so are its successors.
+The same few shapes come up again and again, so each is a value that is computed once, and so are its successors.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from tabletop.rules.piecepack.building.grid import among, broken, grid, plan
 Cells: TypeAlias = tuple[Cell, ...]
 """Cells in their order: column by column from the left, each upward."""
 Suits: TypeAlias = bytes
-"""For each cell of a shape, 1 if the structure there shares the suit or value of some other structure; else 0."""
+"""For each cell of a shape, 1 if the structure there shares suit or value with a given structure, else 0."""
 Places: TypeAlias = int
-"""A set of the cells of a shape: one bit for each, by its place in their order."""
+"""A set of cells of a shape as a bit mask: bit n stands for the cell of index n."""
 
 ORIGIN = (0, 0)
 
 
 class Shape:
-    """Cells as they lie to one another: the leftmost column is 0, and so is the lowest row.
+    """Cells relative to each other: the leftmost column is 0, and so is the lowest row.
 
     Attributes:
         cells: the taken cells.
         diagonal: the option that lets diagonal ways lead out of a hole.
-        beside: for each cell that is taken or shares an edge with a taken one: the taken ones beside it.
-        sites: the free cells that can be taken so that all is one group without a hole; one that stands for all
-            where nothing is taken.
-        loose: for each cell whether it can be given up so that what is left is one group without a hole.
-        fits: where a structure fits, by what it suits.
+        beside: for each cell that is taken or shares an edge with a taken one, the taken cells beside it.
+        sites: the free cells that can be taken so that all are one group without a hole; if nothing is taken, one
+            cell that stands for all.
+        loose: for each cell whether it can be given up so that the others are one group without a hole.
+        fits: where a structure fits, by the cells whose structures it suits.
     """
 
     __slots__ = ("beside", "cells", "diagonal", "fits", "loose", "sites")
@@ -52,7 +52,7 @@ class Shape:
 
     @property
     def broken(self) -> str | None:
-        """Why the cells are not one group without a hole, the key of a reason; None if they are."""
+        """The key of the reason why the cells are not one group without a hole; None if they are."""
         return broken(grid(self.cells), self.diagonal)
 
 
@@ -60,13 +60,13 @@ class Fitting(NamedTuple):
     """Where on a shape a structure suits all its neighbours."""
 
     sites: Sequence[Cell]
-    """The sites on which it does."""
+    """The free cells on which it does."""
     swaps: bytes
     """For each taken cell, whether the structure would fit there instead of the one that stands there."""
 
 
 class Fits(dict[Suits, Fitting]):
-    """Where a structure fits on a shape, by what it suits there; worked out when first asked for."""
+    """Where a structure fits on a shape, by the cells whose structures it suits; computed when first asked for."""
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
@@ -85,13 +85,13 @@ class Fits(dict[Suits, Fitting]):
 
 
 class Change(NamedTuple):
-    """What becomes of a shape."""
+    """A shape after one cell was added or removed."""
 
     shape: Shape
     corner: Cell
-    """Where column and row 0 of the new shape are in the old one."""
+    """The cell of the old shape that is column and row 0 of the new one."""
     place: int
-    """The place of the cell that is new or was given up."""
+    """The index of the cell that was added or removed."""
 
 
 @lru_cache(maxsize=2048)
@@ -114,7 +114,7 @@ def shrunk(shape: Shape, place: int) -> Change:
 
 
 def drawn(cells: Sequence[Cell], diagonal: bool) -> tuple[Shape, Cell]:
-    """Return the shape of cells, which are in their order, and where its column and row 0 are among them."""
+    """Return the shape of cells, which must be sorted, and the cell that is its column and row 0."""
     left = cells[0][0] if cells else 0
     low = min([y for _, y in cells], default=0)
     return shaped(tuple([(x - left, y - low) for x, y in cells]), diagonal), (left, low)

@@ -44,7 +44,7 @@ def _coins(bank: Ids) -> Sequence[Coin]:
 
 
 def why_not_coin(state: State, action: Coin) -> Why | None:
-    """Only a coin of the bank is taken."""
+    """Return why a coin cannot be taken: only coins of the bank can."""
     return None if action.coin in state.bank else why("not-in-bank", coin=action.coin)
 
 
@@ -90,7 +90,10 @@ def _uses_anywhere(palazzo: PiecepackPalazzo, reserve: Ids) -> list[Reserve]:
 
 
 def why_not_reserve(state: State, action: Reserve) -> Why | None:
-    """The pieces are where the action takes them from, and the palazzo obeys the building rules afterwards."""
+    """Return why a use of the reserve is refused.
+
+    The pieces must be where the action takes them from, and the palazzo must obey the building rules afterwards.
+    """
     palazzo, structure = state.palazzi[state.active], action.structure
     if action.kind == "exchange":
         return _why_not_exchange(state, structure, action)
@@ -104,7 +107,7 @@ def why_not_reserve(state: State, action: Reserve) -> Why | None:
 
 
 def _why_bound(palazzo: PiecepackPalazzo, structure: str) -> Why | None:
-    """Return why a structure may not be taken out of a palazzo that holds it, or None if it may."""
+    """Return why a structure may not be taken out of its palazzo, or None if it may."""
     match palazzo.bound(structure):
         case "splits":
             return why("splits", gone=structure)
@@ -163,13 +166,13 @@ def reserve(state: S, action: Reserve) -> S:
 
 
 def turrets(state: State) -> Iterable[Turret]:
-    """List every structure of the palazzo but that on which the turret stands."""
+    """List every structure of the palazzo except the one on which the turret stands."""
     seat = state.active
     return map(TURRETS.__getitem__, state.palazzi[seat].standing.replace(PLACE_BYTE[state.turrets[seat]], b""))
 
 
 def why_not_turret(state: State, action: Turret) -> Why | None:
-    """The turret goes on another structure of the seat's palazzo."""
+    """Return why the turret cannot go on a structure: it must be another one of the seat's palazzo."""
     if action.on not in state.palazzo:
         return why("turret-not-in-palazzo", on=action.on)
     return why("turret-there", on=action.on) if action.on == state.turrets[state.active] else None
@@ -189,12 +192,12 @@ def purchases(state: State) -> Sequence[Purchase]:
 
 
 def thrifty_purchases(state: State) -> Sequence[Purchase]:
-    """List every structure of the yard with every payment from which neither a coin nor the die could be taken back."""
+    """List every structure of the yard with every payment in which no coin is superfluous, nor the die."""
     return state.purses[state.active].purchases(state.yard, necessary_payments)
 
 
 def why_not_purchase(state: State, action: Purchase) -> Why | None:
-    """A structure of the yard, coins of the seat's hand, a die that still has a number, and enough of it all."""
+    """Return why a purchase is refused: the structure is judged first, then the coins, the die and the amount."""
     purse, structure = state.purses[state.active], action.structure
     if structure not in state.yard:
         return why("not-in-yard", structure=structure)
@@ -214,7 +217,7 @@ def why_not_purchase(state: State, action: Purchase) -> Why | None:
 
 
 def purchase(state: S, action: Purchase) -> S:
-    """Pay, and hold the structure to be placed; an exact payment gives one more action."""
+    """Pay; the structure is then pending, to be placed, and an exact payment gives one more action."""
     seat, structure, purse = state.active, action.structure, state.purses[state.active]
     return go_on(
         state,
@@ -230,14 +233,14 @@ def purchase(state: S, action: Purchase) -> S:
 
 
 def passes(state: State) -> list[Pass]:
-    """List passing, which is for a seat that can do nothing else, and for the closing round."""
+    """List the pass, which is legal if a seat can do nothing else, and in the last round."""
     if state.closing is None and (state.bank or any(True for options in OTHER_LISTINGS for _ in options(state))):
         return []
     return [PASS]
 
 
 def why_not_pass(state: State, _: Pass) -> Why | None:
-    """Passing is for a seat that can do nothing else, and for the closing round."""
+    """Return why passing is refused: it is legal only if a seat can do nothing else, and in the last round."""
     return None if passes(state) else why("may-act")
 
 
@@ -253,4 +256,4 @@ OTHER_LISTINGS: Sequence[Callable[[State], Iterable[PiecepackAction]]] = (
     builds,
     keeps,
 )
-"""What a seat can do besides taking a coin."""
+"""The listings of the other actions besides taking a coin and passing."""

@@ -1,4 +1,4 @@
-"""What chance does: structures and coins are turned up, hands are dealt."""
+"""Chance actions: structures and coins are turned up, hands are dealt."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def reveals(state: State) -> list[Reveal]:
 
 
 def why_not_reveal(state: State, action: Reveal) -> Why | None:
-    """Only what lies face down comes up, and only of the kind that is awaited."""
+    """Return why a piece cannot be turned up: only face-down pieces of the kind that is awaited can."""
     if action.piece in state.pool:
         return None
     return why("not-a-coin-to-come" if state.awaits == "coin" else "not-a-structure-to-come", piece=action.piece)
@@ -40,7 +40,7 @@ def reveal(state: S, action: Reveal) -> S:
 
 
 def deals(state: State) -> list[Deal]:
-    """List every hand that the seat may be dealt, like hands once."""
+    """List every hand that the seat may be dealt, coins of one value being interchangeable."""
     kinds = Counter(FACE[coin] for coin in state.coins)
     copies = {face: [coin for coin in state.coins if FACE[coin] == face] for face in kinds}
     return [
@@ -51,7 +51,7 @@ def deals(state: State) -> list[Deal]:
 
 
 def why_not_deal(state: State, action: Deal) -> Why | None:
-    """Two face-down coins go to the seat that is due."""
+    """Return why a deal is refused: two face-down coins go to the seat that is due."""
     if misdealt := action.misdealt(state.due, HAND_SIZE):
         return misdealt
     missing = next((coin for coin in action.cards if coin not in state.coins), None)

@@ -1,4 +1,4 @@
-"""What comes next: the order in which bank, extra actions, placing and yard follow one another in a turn."""
+"""The order of the steps in a turn: filling the bank, extra actions, placing, filling the yard."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ S = TypeVar("S", bound=State)
 
 
 def lay_out(state: S, **fields: Any) -> S:
-    """Return the state after a piece was turned up in the setup: the yard comes first, then the bank, then the deal."""
+    """Return the state after a piece was turned up in the setup: first yard, then bank are filled; the deal follows."""
     new = state.__dict__ | fields
     if len(new["bank"]) == BANK_SIZE:
         new["phase"], new["awaits"] = "deal", ""
@@ -24,8 +24,8 @@ def lay_out(state: S, **fields: Any) -> S:
 def go_on(state: S, **fields: Any) -> S:
     """Return the state after an action that changed these fields, in the phase that follows.
 
-    The bank is filled at once after each action; then comes an extra action, then placing, then the yard is filled,
-    or with the option before both; then the turn is over.
+    The bank is filled at once after each action; then comes an extra action, then placing, then the yard is filled
+    (by an option it is filled before both); then the turn is over.
     """
     new = state.__dict__ | fields
     turn_goes_on = new["left"] or new["pending"]
@@ -46,7 +46,7 @@ def go_on(state: S, **fields: Any) -> S:
 
 
 def _close(new: dict[str, Any]) -> None:
-    """Let each seat after the one that purchased the last structure act once more; with the option that one last."""
+    """Let each seat after the one that purchased the last structure act once more; by an option that one acts last."""
     seats, active, closing = len(new["names"]), new["active"], new["closing"]
     if closing is not None:
         closing = closing[1:]

@@ -1,4 +1,4 @@
-"""What would have been legal instead: the payment that adds least, the nearest cell that takes the structure."""
+"""The legal action nearest to a refused one: the payment that adds least, the nearest cell that takes the structure."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def nearby_action(state: State, action: Action) -> Action | None:
 
 
 def closest_cell(cells: Sequence[Cell], at: Cell) -> Cell | None:
-    """Return the cell to which there are fewest steps."""
+    """Return the cell that is the fewest steps away from ``at``; None if there are no cells."""
     return min(cells, key=lambda cell: (abs(cell[0] - at[0]) + abs(cell[1] - at[1]), cell), default=None)
 
 
 def _reserve(state: State, action: Reserve) -> Reserve | None:
-    """The same structures on the nearest cell that takes the one that comes in."""
+    """Return the action on the nearest cell that takes the structure that comes in; None if there is none."""
     palazzo, at, swap = state.palazzo, action.at, action.swap
     if at is None or action.structure not in state.reserve:
         return None
@@ -55,7 +55,7 @@ def _reserve(state: State, action: Reserve) -> Reserve | None:
 
 
 def _enough(state: State, action: Purchase) -> Purchase | None:
-    """Return the payment that adds least to one that does not suffice; else the smallest that does."""
+    """Return the sufficient payment that leaves out the least of the refused one, the smallest of several."""
     purse = state.purses[state.active]
 
     def change(way: Purchase) -> tuple[int, int, Purchase]:

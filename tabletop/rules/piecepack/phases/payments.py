@@ -1,4 +1,4 @@
-"""Paying: which coins of a hand, with or without the die, buy a structure."""
+"""Payments: which coins of a hand, with or without the die, pay for a structure."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ def worth(coins: Iterable[str], null: int) -> int:
 
 
 def one_of_each(coins: Ids) -> Ids:
-    """Return the first coin of each value: coins of one value are copies."""
+    """Return the first coin of each value, because coins of one value are interchangeable."""
     return tuple({FACE[coin]: coin for coin in reversed(coins)}.values())[::-1]
 
 
 Values: TypeAlias = tuple[int, ...]
-"""What each coin of a hand is worth; like coins lie side by side."""
+"""The worth of each coin of a hand; coins of one value are side by side."""
 Chosen: TypeAlias = tuple[int, ...]
-"""The places in the hand of the coins that are taken."""
+"""The indices in the hand of the coins that are taken."""
 Way: TypeAlias = tuple[int, int, Chosen, bool]
-"""The ducats in all, the ducats of the least valuable part, coin or die (MAX_DUCATS if there is none), the coins, and
-whether the die is used."""
+"""A payment: its total in ducats, the ducats of its least valuable coin or die (MAX_DUCATS if it has none), its coins,
+and whether the die is used."""
 MAX_DUCATS = 1_000
-"""More than all coins together are worth."""
+"""More ducats than all coins together are worth."""
 
 
 def ways(hand: Values, die: int, most: int) -> list[Way]:
-    """List every choice of coins by rising value, of like coins the first ones; then again, each with the die.
+    """List every choice of coins by rising value, the first coins of each value; then each of them with the die.
 
-    Left out are choices of ``most`` ducats or more even without the least coin.
+    Choices that are worth ``most`` ducats or more even without their least coin are left out.
     """
     every: list[Way] = [(0, MAX_DUCATS, (), False)]
     for value, group in groupby(range(len(hand)), hand.__getitem__):
@@ -54,21 +54,21 @@ def ways(hand: Values, die: int, most: int) -> list[Way]:
 
 
 Pick: TypeAlias = Callable[[Ids], Ids]
-"""Takes the coins of a payment out of the hand."""
+"""Returns the coins of a hand that are paid."""
 Payments: TypeAlias = Mapping[int, Sequence[tuple[Pick, bool]]]
-"""How each price can be paid: with which coins, and whether with the die."""
+"""Price → the ways to pay it: with which coins, and whether with the die."""
 
 
 @lru_cache(maxsize=1024)
 def sufficient_payments(hand: Values, die: int) -> Payments:
-    """Return the payments of each price or more."""
+    """Return every payment that suffices for each price."""
     payments = [(value, (picking(chosen), with_die)) for value, _, chosen, with_die in ways(hand, die, MAX_DUCATS)]
     return {price: [payment for value, payment in payments if price <= value] for price in PRICES}
 
 
 @lru_cache(maxsize=4096)
 def necessary_payments(hand: Values, die: int) -> Payments:
-    """Return the payments of each price or more that would be less without any one coin or the die."""
+    """Return every payment for each price that would no longer suffice without any one coin or the die."""
     found = ways(hand, die, PRICES.stop)
     return {
         price: [
@@ -80,14 +80,14 @@ def necessary_payments(hand: Values, die: int) -> Payments:
 
 @lru_cache(maxsize=4096)
 def picking(chosen: Chosen) -> Pick:
-    """Return a function that takes the coins of these places out of a hand."""
+    """Return a function that returns the coins at these indices of a hand."""
     if len(chosen) > 1:
         return itemgetter(*chosen)
     return itemgetter(slice(chosen[0], chosen[0] + 1) if chosen else slice(0))
 
 
 class Purse:
-    """What a seat pays with, a value: its coins, in their order, and its die.
+    """A seat's means of payment, a value: its coins, sorted, and its die.
 
     ``null`` is what a null coin is worth.
     """
@@ -109,11 +109,11 @@ class Purse:
 
     @property
     def reach(self) -> int:
-        """All of it, in ducats."""
+        """The worth of all coins and the die, in ducats."""
         return worth(self.coins, self.null) + self.die
 
     def paid(self, purchase: Purchase) -> int:
-        """Return what the coins and the die of a purchase make together."""
+        """Return the worth in ducats of the coins and the die of a purchase."""
         return worth(purchase.pay, self.null) + (self.die if purchase.die else 0)
 
     def with_coin(self, coin: str) -> Purse:
@@ -125,7 +125,7 @@ class Purse:
         return Purse(without_all(self.coins, purchase.pay), self.die - purchase.die, self.null)
 
     def helpful(self, purchase: Purchase, short: int) -> list[Message]:
-        """Return in words what to add from the purse to make a payment that is short enough."""
+        """Return, in words, each coin of the purse that would make up what is short, and the die if it would."""
         rest = one_of_each(without_all(self.coins, purchase.pay))
         values = sorted({FACE[coin] or self.null for coin in rest})
         helps = [Message("a coin of {value}", value=value) for value in values if value >= short]
@@ -134,7 +134,7 @@ class Purse:
     def purchases(self, yard: Ids, payments: Callable[[Values, int], Payments]) -> Sequence[Purchase]:
         """List the purchases of each structure with each of its sufficient or necessary payments.
 
-        They are kept until others are asked for: purse and yard stay the same for many turns.
+        The last listing is cached, because purse and yard stay the same for many turns.
         """
         listed = self._listed
         if listed[0] is not payments or listed[1] is not yard:

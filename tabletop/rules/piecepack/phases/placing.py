@@ -25,7 +25,7 @@ def builds(state: State) -> list[Build]:
 
 
 def why_not_build(state: State, action: Build) -> Why | None:
-    """A purchased structure goes where the building rules let it."""
+    """Return why a structure cannot be built on a cell: it must be pending, and the building rules must allow it."""
     return _unpending(state, action.structure) or why_unbuildable(state.palazzo, action.structure, action.at)
 
 
@@ -69,12 +69,12 @@ def keeps(state: State) -> list[Keep]:
 
 
 def _may_keep(state: State, structure: str) -> bool:
-    """Return whether a structure may go to the reserve although it may have a place."""
+    """Return whether a structure may go to the reserve: by an option only if it fits nowhere in the palazzo."""
     return not (state.options.reserve_only_if_unplaceable and state.palazzo.sites(structure))
 
 
 def why_not_keep(state: State, action: Keep) -> Why | None:
-    """A purchased structure may be kept, with the option only if it fits nowhere."""
+    """Return why a structure cannot be kept: it must be pending and, by an option, fit nowhere in the palazzo."""
     structure = action.structure
     unpending = _unpending(state, structure)
     if unpending is not None or _may_keep(state, structure):
@@ -89,7 +89,7 @@ def keep(state: S, action: Keep) -> S:
 
 
 def _unpending(state: State, structure: str) -> Why | None:
-    """Return why a structure is not one to be placed now, or None if it is."""
+    """Return why a structure is not pending, or None if it is."""
     if not state.pending:
         return why("nothing-pending")
     return None if structure in state.pending else why("not-pending", structure=structure)

@@ -93,7 +93,7 @@ REASONS: Mapping[str, Reason] = {
     ),
     "splits": Reason("splits-the-palazzo", N_("Without {gone}, the palazzo would fall apart."), Message("Building")),
 }
-"""The sentences.  Their fields are the facts of the refusal."""
+"""The sentences by key; their fields are the facts of the refusal."""
 
 MEANINGS: Mapping[str, str] = meanings(
     {

@@ -1,4 +1,4 @@
-"""The physical table of Palazzo for the piecepack: its makes, zones and cards, and what hands and buttons do there."""
+"""The physical table of Palazzo for the piecepack: its makes, zones and cards, its buttons and its readers."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ TURRET = Size(21, 21, thick=1.0)
 
 
 class PiecepackTable(Table):
-    """Palazzo for the piecepack on a table: tiles, coins and turrets are laid; OK and MONEY finish a purchase.
+    """The piecepack's table: hands lay tiles, coins and turrets; OK and MONEY finish a purchase.
 
-    The tag of a structure sits in the upper right quarter of its face: the turret has room on any of the other three.
-    Two and three seats sit aslant, so that the table before each palazzo is free: it grows to seven rows and more.
+    The tag of a structure sits in the upper right quarter of its face, so the turret has room on the other three.
+    Two and three seats sit diagonally, which leaves room in front of each palazzo: one grows to seven rows or more.
     """
 
     makes: Mapping[str, Mapping[str, Size]] = {
@@ -82,13 +82,13 @@ class PiecepackTable(Table):
     shows: Mapping[str, str] = {"deal": "pay", "purchase": "pay"}
 
     def finish(self, action: Action) -> str | None:
-        """Return how a press says that a purchase is paid; OK finishes putting a structure away as well."""
+        """Return the press that finishes a purchase, with or without the die; OK also finishes a removal."""
         if isinstance(action, Purchase):
             return reader.DIE_INTENT if action.die else ""
         return "" if isinstance(action, Reserve) and action.kind == "remove" else None
 
     def news(self, before: Position, after: Position) -> Message:
-        """Return how a die has to stand, and that an exact payment gives one more action."""
+        """Return which face a die must now show, and whether an exact payment gives one more action."""
         assert isinstance(before, PiecepackPosition)
         assert isinstance(after, PiecepackPosition)
         said = []

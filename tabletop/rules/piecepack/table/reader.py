@@ -1,7 +1,7 @@
-"""How the piecepack's table is read: structures and coins show what was done; a press says how it was paid.
+"""Reads from a layout of the piecepack's table which actions were done; a press says how a purchase was paid.
 
-One function per phase reads the table; each is constructive: it says which action the pieces show, legal or not, and
-leaves it to the rules to refuse it with a reason.  The die is never read: it only goes down, and the record knows it.
+One function per phase reads the table.  It returns the action that the pieces show, legal or not; refusing it with a
+reason is left to the rules.  The die is never read: it only goes down, and the record knows its face.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ DIE_INTENT = "die"
 
 
 def read_reveal(look: PiecepackLook) -> TableReading:
-    """Pieces of the stack lie in the yard, coins in the bank; what comes up too soon is waited for.
+    """Read which pieces of the stack lie in the yard, or coins in the bank; those turned up too soon may wait there.
 
-    In a turn of one movement a coin may be taken as well, and another one turned up in its place.
+    In the same movement a coin of the bank may also be taken, and another one turned up in its place.
     """
     position = look.position
     coins = position.awaits == "coin"
@@ -47,16 +47,16 @@ def read_reveal(look: PiecepackLook) -> TableReading:
 
 
 def _turned_up(look: PiecepackLook, zone: str, kind: str) -> list[str]:
-    """Return what came into a zone out of the stacks; what seats have is put back there, not turned up.
+    """Return the pieces that came into a zone out of the stacks; a piece that a seat had was put back, not turned up.
 
-    If the face-down coins run out the discards are turned over and shuffled: they come last.
+    If the face-down coins run out, the discards are turned over and shuffled, so these come last.
     """
     fresh = [piece for piece in look.came(zone, kind) if look.home[piece] in ("stack", "coins", "discards")]
     return sorted(fresh, key=lambda piece: (look.home[piece] == "discards", piece))
 
 
 def read_deal(look: PiecepackLook) -> TableReading:
-    """Each seat in turn shows its two coins, then takes them up."""
+    """Read the deal: each seat in turn shows its two coins, then takes them up."""
     text = Message("{name}: show your two coins, value up, where you pay ({seen} of 2 seen).", name="", seen=0)
     return TableReading.of_deal(look, _deal, "pay", look.position.due, HAND_SIZE, text, out_of="coins")
 
@@ -66,10 +66,10 @@ def _deal(seat: int, coins: Sequence[str]) -> Deal:
 
 
 def read_action(look: PiecepackLook) -> TableReading:
-    """One of the actions, the clearest sign first; a turret in the hand and what was bought may be on their way."""
+    """Read one of the actions, looking for the clearest sign first; turret and bought structures may be underway."""
     seat, position = look.seat, look.position
     begun = _lifted(look).union(position.pending)
-    # Coins that were paid before lie there until they are tidied away.
+    # Coins of an earlier payment lie there until they are tidied away.
     paid = [coin for coin in look.came(f"pay{seat}", "coin") if look.home[coin] != "discards"]
     bought = look.went("yard", "structure")
     placed = _placements(look)
@@ -100,7 +100,7 @@ def _lifted(look: PiecepackLook) -> frozenset[str]:
 
 
 def _purchase(look: PiecepackLook, paid: Sequence[str], bought: Sequence[str], begun: frozenset[str]) -> TableReading:
-    """Coins lie where the seat pays, or a structure has left the yard: a press says that this is all, and how."""
+    """Read a purchase: coins lie in the payment zone or a structure has left the yard; a press finishes it."""
     begun = begun.union(paid, bought)
     if len(bought) > 1:
         return TableReading(underway=begun, question=Message("One structure at a time: put the others back."))
@@ -116,7 +116,7 @@ def _purchase(look: PiecepackLook, paid: Sequence[str], bought: Sequence[str], b
 
 
 def _placements(look: PiecepackLook) -> list[Action]:
-    """Return how what was bought was placed: kept first, for what is built beside it could make room for it."""
+    """Return how bought structures were placed: kept ones first, before built ones could make room for them."""
     pending, cells = look.position.pending, look.position.palazzo.cells
     plot = look.plot(f"seat{look.seat}")
     new = [structure for structure in pending if structure in plot and plot[structure] not in cells.values()]
@@ -124,12 +124,12 @@ def _placements(look: PiecepackLook) -> list[Action]:
     kept = [KEEP[structure] for structure in pending if look.lies(structure) == f"reserve{look.seat}"]
     done, left = look.in_order([*kept, *built])
     moved = look.went("yard") + look.went(f"reserve{look.seat}") + look.went(f"seat{look.seat}", "structure")
-    # While something else is on its way it may yet make legal what is not: that is waited for.
+    # While something else is on its way, it may yet make the rest legal, so the rest is waited for.
     return done if moved or len(new) + len(kept) < len(pending) else [*done, *left]
 
 
 def _exchange(look: PiecepackLook, gone: str, new: str, begun: frozenset[str]) -> TableReading:
-    """A structure of the palazzo lies in the reserve, and one of the reserve in its cell."""
+    """Read an exchange: a structure of the palazzo lies in the reserve, and one of the reserve in its cell."""
     begun, plot = begun.union({gone, new}), look.plot(f"seat{look.seat}")
     if look.lies(gone) != f"reserve{look.seat}" or new not in plot:
         return TableReading(underway=begun, waiting=_push(look, gone if new in plot else new))
@@ -142,7 +142,7 @@ def _exchange(look: PiecepackLook, gone: str, new: str, begun: frozenset[str]) -
 
 
 def _add(look: PiecepackLook, new: str, begun: frozenset[str]) -> TableReading:
-    """A structure of the reserve lies in the palazzo; on a taken cell it is the begin of an exchange."""
+    """Read an addition: a structure of the reserve lies in the palazzo; on a taken cell it begins an exchange."""
     cells, plot = look.position.palazzo.cells, look.plot(f"seat{look.seat}")
     begun = begun.union({new})
     if new not in plot or (cells and plot[new] in cells.values()):
@@ -151,7 +151,7 @@ def _add(look: PiecepackLook, new: str, begun: frozenset[str]) -> TableReading:
 
 
 def _remove(look: PiecepackLook, gone: str, begun: frozenset[str]) -> TableReading:
-    """A structure of the palazzo lies in the reserve: OK says that none comes in its place."""
+    """Read a removal: a structure of the palazzo lies in the reserve, and OK says that none takes its place."""
     begun = begun.union({gone})
     if look.lies(gone) != f"reserve{look.seat}":
         return TableReading(underway=begun, waiting=_push(look, gone))
@@ -164,7 +164,7 @@ def _remove(look: PiecepackLook, gone: str, begun: frozenset[str]) -> TableReadi
 
 
 def _turret(look: PiecepackLook, begun: frozenset[str]) -> TableReading:
-    """The seat's turret stands on another structure."""
+    """Read whether the seat's turret stands on another structure."""
     on = look.upon(TURRETS[look.seat])
     if on is None or not begun.intersection(TURRETS):
         text = Message("Your turret cannot be seen. If it lies on a structure, push it: there may be glare on it.")
@@ -176,7 +176,7 @@ def _turret(look: PiecepackLook, begun: frozenset[str]) -> TableReading:
 
 
 def _push(look: PiecepackLook, *named: str) -> Message:
-    """Return what is said of a structure (one of these) that is unseen, lies between cells, or touches two palazzi."""
+    """Return what to do about a structure (one of these) that is unseen, lies between cells, or touches two palazzi."""
     own = f"seat{look.seat}"
     if askew := sorted(piece for piece in look.askew(own) if not named or piece in named):
         onto, edge = N_("Push {structure} onto a single structure."), N_("Push {structure} edge to edge.")
@@ -188,7 +188,7 @@ def _push(look: PiecepackLook, *named: str) -> Message:
 
 
 def read_place(look: PiecepackLook) -> TableReading:
-    """What was bought lies in the palazzo or in the reserve."""
+    """Read how the bought structures were placed: in the palazzo or in the reserve."""
     pending = look.position.pending
     begun = _lifted(look).union(pending)
     if placed := _placements(look):
