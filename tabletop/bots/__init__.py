@@ -1,1 +1,1 @@
-"""Bots: they decide from a View and the list of legal actions, and know nothing more."""
+"""Bots, which decide only from a seat's View, what it has seen before, and the list of legal actions."""

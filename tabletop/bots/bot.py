@@ -1,4 +1,4 @@
-"""What a bot is given and what it returns: one action, what the best few promise, and the reasons in words."""
+"""The interface of a bot: its budget, and its decision with estimates of the best few actions and their reasons."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ NORMAL_95 = 1.96
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much a bot may think about one decision: either seconds or playouts.
+    """How much a bot may think about one decision, in seconds or in playouts.
 
-    With playouts the same question and generator give the same answer on any machine.  ``thorough`` spends all of it,
-    for estimates that people read; otherwise thinking ends once the best is clear.  Raises ValueError for a budget
-    that is not positive, or for both.
+    With playouts the same question and generator give the same answer on any machine.  A ``thorough`` bot uses up its
+    budget, for estimates that people read; otherwise thinking ends once the best action is clear.  Raises ValueError
+    for a budget that is not positive, for both kinds, or for neither.
     """
 
     seconds: float | None = None
@@ -39,7 +39,7 @@ class Budget:
             )
 
     def end(self, begun: float) -> float:
-        """Return when thinking that began then has to be over, on the same clock."""
+        """Return when thinking that began at ``begun`` has to end, on the same clock."""
         return begun + (math.inf if self.seconds is None else self.seconds)
 
 
@@ -49,12 +49,12 @@ class Estimate:
 
     Attributes:
         action: the action.
-        points: how far the seat is expected to end ahead of the best other seat, in points; behind it: below 0.
+        points: by how many points the seat is expected to end ahead of the best other seat; negative if behind it.
         points_error: the standard error of ``points``.
         wins: the share of games that the seat is expected to win, 0 … 1, ties split.
-        behind: by how many points the seat ends worse with it than with the first of the estimates, on the same deals.
+        behind: by how many points the seat ends worse than with the first of the estimates, on the same deals.
         behind_error: the standard error of ``behind``; equal luck cancels out, so it is less than both errors together.
-        reasons: why, in the game's words, the weightiest first.
+        reasons: the reasons in the game's words, the weightiest first.
     """
 
     action: Action
@@ -68,10 +68,10 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a bot does, what it found out about the best few actions (best first; nothing if it did not ask itself),
-    and what has to be said, such as that a simpler bot stood in for it.
+    """A bot's decision: the action, estimates of the best few actions (best first; empty if it did not look ahead), and
+    a notice to show, such as that a simpler bot stood in for it.
 
-    ``playouts`` is how often it played on from an action to see what becomes of it.
+    ``playouts`` is how many playouts it made.
     """
 
     action: Action
@@ -86,6 +86,6 @@ class Bot(Protocol):
     def choose(self, view: View, seen: Seen, legal: Sequence[Action], budget: Budget, rng: random.Random) -> Decision:
         """Return which of the legal actions (never empty) to do.
 
-        ``view`` is what the seat that decides may know now, ``seen`` what it could see go out of sight before.
+        ``view`` is what the seat that decides may know now, ``seen`` what it has seen disappear from sight before.
         The same question, generator state and number of playouts always give the same answer.
         """

@@ -1,4 +1,4 @@
-"""Determinisation: a position drawn from all those that a view, and what was seen before it, leave possible."""
+"""Determinisation: drawing one of the positions that a view, and what was seen before, leave possible."""
 
 from __future__ import annotations
 
@@ -47,25 +47,25 @@ def determinise(
 
 @lru_cache(maxsize=16)
 def _hiding(game: Game, seats: int) -> Sequence[str]:
-    """Return every place of the game in which something can be hidden, by what a spectator sees of its beginning."""
+    """Return every place of the game that can hide pieces: those that a spectator cannot see in a new game."""
     return [*game.new([str(number) for number in range(1, seats + 1)]).hidden(None)]
 
 
 def _seats(game: Game, view: View) -> int:
-    """Return how many seats play: a view lists them, unless the game is always for the same number."""
+    """Return how many seats play: as many as the view lists, or the game's fewest if it lists none."""
     listed = view.get("seats")
     return len(listed) if isinstance(listed, list) else min(game.seat_range)
 
 
 def _at(data: Json, place: str) -> Json:
-    """Return what stands in a place of the data."""
+    """Return the value at a place in the data."""
     for key in _path(place):
         data = data[key]
     return data
 
 
 def _put(data: Json, place: str, new: Json) -> None:
-    """Put something in a place of the data; what leads there is copied, for the view has it as well."""
+    """Set the value at a place in the data; the containers on the way are copied, because the view shares them."""
     *path, last = _path(place)
     for key in path:
         inner = data[key]

@@ -1,4 +1,4 @@
-"""What a bot would do for a seat, and what a game's decisions cost: hints and the analysis of a game."""
+"""Hints for a seat, and the analysis of a game: what a bot would have done, and what each decision cost."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from tabletop.rules.game import Action, Position
 
 
 class NoAdvice(ValueError):
-    """A seat that cannot be advised now; the text is a :class:`Message` that says why."""
+    """Raised if a seat cannot be advised now; the text is a :class:`Message` that says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """What to do, and what the best few actions promise, best first (nothing if the bot does not look ahead).
+    """A suggested action, with estimates of the best few, best first (empty if the bot does not look ahead).
 
     ``clear`` is False if the first two are too close to call.
-    ``notice`` is what has to be said about the bot, such as that a simpler one stood in.
+    ``notice`` is to be shown with it, for example that a simpler bot stood in.
     """
 
     action: Action
@@ -36,10 +36,10 @@ class JudgedDecision:
     """One decision of a game, compared with what the bot would have done.
 
     Attributes:
-        number: which action of the record it is, from 1.
-        seat: who decided, from 0.
-        played: what was done, with what it promised.
-        best: what the bot holds to be best; the same action if it agrees.
+        number: the number of the action in the record, from 1.
+        seat: the seat that decided, from 0.
+        played: the estimate of the action that was done.
+        best: the estimate of the action that the bot thinks best; the same action if it agrees.
     """
 
     number: int
@@ -55,7 +55,7 @@ class JudgedDecision:
 
     @property
     def error(self) -> float:
-        """The standard error of the cost: the better of the two is certainly not behind."""
+        """The standard error of the cost; the error of the better of the two is 0, as it is not behind."""
         return math.hypot(self.best.behind_error, self.played.behind_error)
 
 
@@ -81,9 +81,9 @@ def hint(bot: Bot, positions: Sequence[Position], seat: int, budget: Budget, rng
 def analyse(
     bot: Bot, positions: Sequence[Position], actions: Sequence[Action], budget: Budget, seed: int
 ) -> Iterator[JudgedDecision]:
-    """Judge each decision of a game in which there was a choice, each seat's by what it could know then.
+    """Judge each decision of a game in which there was a choice, by what its seat could know then.
 
-    The bot is first asked for the best action, then to compare it with what was done, so that both are tried on the
+    The bot is first asked for the best action, then to compare that with what was done, so that both are tried on the
     same deals.
     """
     watchers = [Watcher(seat) for seat in range(len(positions[0].names))]

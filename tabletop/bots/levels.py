@@ -22,8 +22,8 @@ from tabletop.rules.game import Action, Game, View
 log = logging.getLogger(__name__)
 
 LOOKAHEAD_TURNS = 4
-"""How many turns the strong bot plays on before it asks what it has learned to expect; only later does it play to the
-end."""
+"""How many turns the strong bot looks ahead before it uses what it has learned to expect; only on later deals does it
+play to the end."""
 
 
 Clock: TypeAlias = Callable[[], float]
@@ -41,18 +41,18 @@ MAKERS: Mapping[str, Callable[[Game, Strategy, Clock], Bot]] = {
     "sound": lambda game, strategy, clock: SearchBot(game, strategy, clock=clock),
     "strong": lambda game, strategy, clock: _strong(game, strategy.learned(), clock),
 }
-"""How the bot of each level is made, the simplest first."""
+"""Level → the function that makes its bot, the simplest level first."""
 LEVELS = tuple(MAKERS)
 LEVEL_TITLES = {"random": N_("at random"), "thrifty": N_("thrifty"), "sound": N_("sound"), "strong": N_("strong")}
-"""What people call the levels."""
+"""The names of the levels for people."""
 DEMO_LEVELS = ("random", "thrifty")
-"""The levels of simulated people, in turn: quick ones, so that a demo shows many different games."""
+"""The levels at which simulated people play, in turn: quick ones, so that a demo shows many different games."""
 FAILED = N_("The computer’s player “{level}” failed; “{lower}” decided for it.")
-"""What is said when a bot gave no answer."""
+"""The notice if a bot failed to answer."""
 
 
 def level_name(level: str) -> Message:
-    """Return what people call a level."""
+    """Return the name of a level for people."""
     return Message(LEVEL_TITLES.get(level, level))
 
 
@@ -62,9 +62,9 @@ def no_level(level: str) -> Message:
 
 
 def find_bot(game: str, level: str, clock: Clock = time.perf_counter) -> Bot:
-    """Return a new bot of that level for a game; it watches the clock to see when its time is up.
+    """Return a new bot of that level for a game; ``clock`` tells it when its time is up.
 
-    Raises ValueError naming the levels there are.
+    Raises ValueError naming the existing levels.
     """
     if level not in LEVELS:
         raise ValueError(no_level(level))

@@ -12,12 +12,12 @@ from tabletop.bots.strategy import Strategy
 from tabletop.rules.game import Game, Position, SeatScore, lead, win_share
 
 MAX_ACTIONS = 2000
-"""The most actions of a playout, four times as many as the longest games have: rules of thumb may answer each other in
-circles, such as two turrets that go to and fro."""
+"""The most actions of a playout, four times as many as the longest games have: rules of thumb may go round in circles,
+such as two turrets that move to and fro."""
 
 
 class Result(NamedTuple):
-    """How a playout ended for one seat."""
+    """The result of a playout for one seat."""
 
     lead: float
     """Points ahead of the best other seat."""
@@ -38,9 +38,9 @@ def play_out(
     until: float = math.inf,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Position:
-    """Return the position at the end of the game, or that many turns later, where a seat decides, or after MAX_ACTIONS.
+    """Return the position at the end of the game, or ``turns`` turns later when a seat decides, or after MAX_ACTIONS.
 
-    Raises OutOfTime if the clock passes ``until`` before.
+    Raises OutOfTime if the clock passes ``until`` first.
     """
     rng = random.Random(0)
     active = position.active
@@ -62,7 +62,7 @@ def play_out(
 
 
 def result(position: Position, seat: int, strategy: Strategy) -> Result:
-    """Return how the game ended for the seat; if it is not over, what the strategy expects."""
+    """Return the result for the seat; if the game is not over, what the strategy expects."""
     if position.over:
         return ended(position.score(), seat)
     points = strategy.expected(position)
@@ -70,5 +70,5 @@ def result(position: Position, seat: int, strategy: Strategy) -> Result:
 
 
 def ended(scores: Sequence[SeatScore], seat: int) -> Result:
-    """Return how a game with these scores ended for the seat."""
+    """Return the seat's result in a game with these final scores."""
     return Result(lead([score.points for score in scores], seat), win_share([score.rank for score in scores], seat))

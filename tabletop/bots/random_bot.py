@@ -11,7 +11,7 @@ from tabletop.rules.game import Action, View
 
 
 class RandomBot:
-    """Chooses a kind of action, by the weights that the game gives to its kinds, then any action of that kind."""
+    """Chooses a kind of action, weighted as the game says, then any action of that kind."""
 
     def __init__(self, kind_weights: Mapping[str, float] = {}) -> None:
         self._weights = kind_weights

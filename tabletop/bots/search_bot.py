@@ -1,16 +1,15 @@
-"""Monte-Carlo evaluation: the actions that seem best by rule of thumb are played out over many deals, on equal chance.
+"""Monte Carlo evaluation: the actions that seem best by rule of thumb are played out over many deals, on equal chance.
 
 The cards that the seat cannot see are drawn again for every deal (``determinise``), and each action meets the same
 deals and the same shuffles.  Sequential halving (Karnin, Koren and Somekh, “Almost Optimal Exploration in Multi-Armed
-Bandits”, 2013) spends the budget on the better half of the actions, round by round.  Noise is the enemy: the rule of
-thumb counts as an estimate of its own, and is overruled only by as much as the playouts are surer than it is.  Thinking
-ends when the time is over, in the middle of a playout if need be, or when more of it cannot matter: actions that are
-clearly behind are dropped, and once certainty could bring hardly any more points, the best one is done (the expected
-opportunity cost of Chick and Inoue, “New Two-Stage and Sequential Procedures for Selecting the Best Simulated System”,
-2001).
+Bandits”, 2013) spends the budget on the better half of the actions, round by round.  Against noise, the rule of thumb
+counts as one more estimate, and each estimate weighs as much as it is certain.  Thinking ends when the time is up, in
+the middle of a playout if need be, or when more of it cannot matter: actions that are clearly behind are dropped, and
+once certainty could gain hardly any points, the best one is done (the expected opportunity cost of Chick and Inoue,
+“New Two-Stage and Sequential Procedures for Selecting the Best Simulated System”, 2001).
 
-A bot that has learned what to expect looks a few turns ahead first.  That takes a sixth of the time and varies a
-quarter as much, but stays wrong by some points however often it looks; so after that the bot plays to the end.
+A bot that has learned what to expect first looks only a few turns ahead.  That takes a sixth of the time and scatters a
+quarter as much, but stays wrong by some points on however many deals, so on later deals the bot plays to the end.
 """
 
 from __future__ import annotations
@@ -32,33 +31,33 @@ from tabletop.bots.thrifty_bot import drawn
 from tabletop.rules.game import Action, Game, Position, View
 
 MAX_TRIED_ACTIONS = 8
-"""At most this many actions are tried."""
+"""The most actions that are tried."""
 MAX_DEFICIT_POINTS = 8.0
-"""Points by which an action may seem worse than the best by rule of thumb and yet be tried; twice as many if it is
-the best of its kind."""
+"""By how many points an action may be worse than the best by rule of thumb and still be tried; by twice as many if it
+is the best of its kind."""
 RULE_ERROR_POINTS = 3.0
 """The assumed standard error of the rule of thumb, in points."""
 SCATTER_POINTS, NEAR_SCATTER_POINTS = 15.0, 4.0
-"""The spread, in points, that is assumed between the playouts of two actions while there are too few to measure it: to
-the end of the game, and for a few turns."""
+"""The spread, in points, that is assumed between playouts while there are too few to measure it: for playouts to the
+end of the game, and for those of a few turns."""
 NEAR_DEALS = 8
-"""On how many deals a bot that has learned what to expect looks only a few turns ahead, before it plays to the end."""
+"""The number of deals on which a bot that has learned what to expect looks only a few turns ahead."""
 NEAR_ERROR_POINTS = 2.3
-"""The standard error, in points, of what is expected a few turns ahead, on however many deals: measured on the
+"""The standard error, in points, that the expectation a few turns ahead has on however many deals, measured on the
 stored positions of ``bench.regret``."""
 MAX_ESTIMATES = 3
 """How many estimates a decision reports."""
 MIN_ERRORS_BEHIND = 2.5
-"""How many standard errors an action may be behind before it is dropped."""
+"""How many standard errors behind the best an action is dropped."""
 NEGLIGIBLE_POINTS = 0.1
-"""Thinking ends when knowing the best action for certain would bring fewer points than this."""
+"""Thinking ends when knowing the best action for certain would gain fewer points than this."""
 MIN_DEALS = 2
-"""At least this many deals are tried before an action is dropped or thinking ends before its time."""
+"""The least number of deals that are tried before an action is dropped or thinking ends early."""
 NORMAL = NormalDist()
 
 
 class PossibleDeal(NamedTuple):
-    """One possibility: a position that fits what is known, and the shuffles of everything that is drawn later."""
+    """One possible deal: a position that fits what is known, and the shuffles from which all else is drawn."""
 
     position: Position
     chance: Shuffles
@@ -66,8 +65,8 @@ class PossibleDeal(NamedTuple):
 
 @dataclass(slots=True)
 class TriedAction:
-    """An action that is tried: what it is worth by rule of thumb, and how each deal went, on the first ``near`` of them
-    as far as a few turns ahead."""
+    """An action that is tried: its worth by rule of thumb, and its result on each deal; the first ``near`` results look
+    only a few turns ahead."""
 
     action: Action
     worth: float
@@ -79,26 +78,26 @@ class TriedAction:
         return sum([playout.wins for playout in self.results]) / len(self.results)
 
     def lead(self) -> tuple[float, float]:
-        """Return how far ahead the seat ends, in points, and the standard error."""
+        """Return by how many points the seat ends ahead, and the standard error."""
         return combined(self._found([playout.lead for playout in self.results]))
 
     def beyond(self, other: TriedAction) -> tuple[float, float]:
-        """Return how much better it is than another one on the same deals, in points, and the standard error.
+        """Return by how many points it is better than another one on the same deals, and the standard error.
 
-        The rule of thumb is weighed in.
+        The rule of thumb counts as one of the estimates.
         """
         return combined([(self.worth - other.worth, RULE_ERROR_POINTS), *self._compared(other)])
 
     def behind(self, other: TriedAction) -> tuple[float, float]:
-        """Return how much worse it is than another one on the deals that both were tried on, and the standard error."""
+        """Return by how many points it is worse than another one on the deals of both, and the standard error."""
         return combined(other._compared(self))
 
     def _compared(self, other: TriedAction) -> list[tuple[float, float]]:
-        """Return how much better it did than another one on the same deals, by looking ahead and by playing on."""
+        """Return by how much it beats another one on the same deals, from looking ahead and from playing to the end."""
         return self._found([one.lead - two.lead for one, two in zip(self.results, other.results, strict=False)])
 
     def _found(self, leads: Sequence[float]) -> list[tuple[float, float]]:
-        """Return the estimates from looking ahead and from playing on, each with its standard error."""
+        """Return the estimates from looking ahead and from playing to the end, each with its standard error."""
         found = []
         if near := leads[: self.near]:
             mean, error = spread(near, NEAR_SCATTER_POINTS)
@@ -109,7 +108,7 @@ class TriedAction:
 
 
 def spread(values: Sequence[float], scatter: float) -> tuple[float, float]:
-    """Return the mean and its standard error; a few values would understate it, so some spread is assumed."""
+    """Return the mean and its standard error; as a few values would understate it, some spread is assumed."""
     count = len(values)
     mean = sum(values) / count
     squares = sum([(value - mean) ** 2 for value in values]) + 4 * scatter**2
@@ -117,23 +116,23 @@ def spread(values: Sequence[float], scatter: float) -> tuple[float, float]:
 
 
 def combined(estimates: Iterable[tuple[float, float]]) -> tuple[float, float]:
-    """Combine several estimates of one number, each with its standard error, into one with its own."""
+    """Combine several estimates of one number, each with its standard error, into one with its standard error."""
     weighed = [(mean, 1 / error**2) for mean, error in estimates]
     sure = sum([weight for _, weight in weighed])
     return sum([mean * weight for mean, weight in weighed]) / sure, 1 / math.sqrt(sure)
 
 
 def at_stake(ahead: float, error: float) -> float:
-    """Return how many points it would bring to know for certain which of two actions is better.
+    """Return how many points it would gain to know for certain which of two actions is better.
 
-    That is by how much the other one turns out to be better, on average, counting 0 whenever it is worse.
+    That is by how much the second one turns out to be better, on average, counting 0 whenever it is worse.
     """
     far = ahead / error
     return error * (NORMAL.pdf(far) - far * NORMAL.cdf(-far))
 
 
 class SearchBot:
-    """Plays the plausible actions out and does the best.  Given ``turns``, it looks no further on the first few deals.
+    """Plays the plausible actions out and does the best; on the first few deals, it looks only ``turns`` turns ahead.
 
     ``clock`` returns the time in seconds.
     """
@@ -149,7 +148,7 @@ class SearchBot:
         self._near = 0 if turns is None else NEAR_DEALS
 
     def choose(self, view: View, seen: Seen, legal: Sequence[Action], budget: Budget, rng: random.Random) -> Decision:
-        """Return the action that does best, with what was found out about the best few."""
+        """Return the action that does best, with estimates of the best few."""
         if len(legal) == 1:
             return Decision(legal[0])
         begun, seed = self._clock(), rng.random()
@@ -176,15 +175,15 @@ class SearchBot:
         return Decision(race.alive[0].action, estimates, playouts=race.playouts)
 
     def draw(self, view: View, seen: Seen, rng: random.Random) -> Position:
-        """Draw a position that is possible for all the seat knows."""
+        """Draw a position that is possible given all that the seat knows."""
         return drawn(self._game, self._strategy, view, seen, rng)
 
     def _plausible(
         self, position: Position, legal: Sequence[Action], thorough: bool, rng: random.Random
     ) -> list[TriedAction]:
-        """Return the actions to try, the best by rule of thumb first: of each kind the best, then whatever is near.
+        """Return the actions to try: the best by rule of thumb, the best of each kind, then those close to the best.
 
-        ``thorough``: the second best as well, however far it is behind, for people read how far that is.
+        ``thorough``: include the second best however far behind it is, because people read how far that is.
         """
         worth = self._strategy.weigh(position, legal)
         order = sorted(range(len(legal)), key=lambda at: (worth[at], rng.random()), reverse=True)
@@ -198,7 +197,7 @@ class SearchBot:
         return [TriedAction(legal[at], worth[at], self._near) for at in chosen]
 
     def _play(self, deal: PossibleDeal, action: Action, near: bool, until: float) -> Result:
-        """Return how a deal continues after an action.  Raises OutOfTime."""
+        """Return the result of playing a deal out after an action.  Raises OutOfTime."""
         seat = deal.position.decider
         assert seat is not None
         after, chance, turns = deal.position.after(action), deal.chance.again(), self._turns if near else None
@@ -213,7 +212,7 @@ class SearchBot:
 
 
 class _Race:
-    """The actions that are tried, those still in it (``alive``) best first, and what was played out for them."""
+    """The race between the actions that are tried: those still in it (``alive``, best first) and their playouts."""
 
     def __init__(
         self,
@@ -227,9 +226,9 @@ class _Race:
         self._tried, self._deals, self._deal, self._play, self._end = tried, deals, deal, play, end
 
     def run(self, sweeps: float, stop: float, thorough: bool) -> bool:
-        """Try what is alive on that many deals, or until the clock says ``stop``; then keep the better half.
+        """Try the actions still alive on ``sweeps`` more deals, or until the time ``stop``; then keep the better half.
 
-        Return False once more thinking cannot matter, or if there was not even time for one deal.
+        Return False if more thinking cannot matter, or if there was not even time for one deal.
         """
         begun = len(self.alive[0].results)
         while len(self.alive[0].results) - begun < sweeps and self._sweep(stop):
@@ -240,14 +239,14 @@ class _Race:
         return bool(self.alive[0].results)
 
     def best_first(self) -> list[TriedAction]:
-        """Return those that were tried, what is still alive first."""
+        """Return the actions that were tried, those still alive first."""
         others = [candidate for candidate in self._tried if candidate.results and candidate not in self.alive]
         return [*self.alive, *sorted(others, key=lambda candidate: candidate.lead()[0], reverse=True)]
 
     def _sweep(self, stop: float) -> bool:
-        """Play each action out on the next deal; return False, with nothing noted, if the time is over before.
+        """Play each action out on the next deal; return False, with no result kept, if the time runs out first.
 
-        The first deal may take all the time there is.
+        The first deal may take all the time of the budget.
         """
         number = len(self.alive[0].results)
         stop = stop if number else self._end

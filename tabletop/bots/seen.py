@@ -1,4 +1,4 @@
-"""What somebody has seen disappear from sight: a card taken from the open row is hidden now, but still known.
+"""What a viewer has seen disappear from sight: a card taken from the open row is hidden now, but still known.
 
 A place is where a position's data lists pieces but a view gives only their number, such as ``seats.1.hand``.
 """
@@ -27,11 +27,11 @@ class Seen:
 
 
 def follow(seen: Seen, before: Position, after: Position, seat: int | None) -> Seen:
-    """Return what the seat knows when it has seen one position become the next.
+    """Return what the seat knows after it has seen one position become the next.
 
-    A piece that lay open and is hidden now is known to be where it went; so is a piece that moved from one hidden place
-    to another while the view names it, such as the top of a pile.  Once a piece has left a place unseen, nothing that
-    was known about that place is certain any more.
+    A piece that lay open and is now hidden is known to be where it went; so is a piece that moved from one hidden place
+    to another while the view names it, such as the top of a pile.  Once a piece has left a place unseen, nothing known
+    about that place is certain any more.
     """
     was, now = before.hidden(seat), after.hidden(seat)
     whence = {piece: place for place, pieces in was.items() for piece in pieces}
@@ -48,11 +48,11 @@ def follow(seen: Seen, before: Position, after: Position, seat: int | None) -> S
 
 
 AGREEMENT_KEYS = frozenset({"name", "names", "options", "edition"})
-"""The parts of a view that do not say where pieces lie: a person may be called like a card."""
+"""The parts of a view that do not say where pieces lie: a player's name may look like a card's."""
 
 
 def named(view: Json) -> set[str]:
-    """Return the words of a view, or of a part of it; among them are the pieces that lie open."""
+    """Return the words of a view, or of a part of it, which include the pieces that lie open."""
     if isinstance(view, Mapping):
         return {*view}.union(*(named(value) for key, value in view.items() if key not in AGREEMENT_KEYS))
     if isinstance(view, list):
@@ -61,7 +61,7 @@ def named(view: Json) -> set[str]:
 
 
 class Watcher:
-    """Follows one game for one seat (None: a spectator); each time it looks only at what is new."""
+    """Follows one game for one seat (None: a spectator), looking only at new positions each time."""
 
     def __init__(self, seat: int | None) -> None:
         self._seat = seat
@@ -69,9 +69,9 @@ class Watcher:
         self._seen = Seen()
 
     def watch(self, positions: Sequence[Position], ahead: Position | None = None) -> Seen:
-        """Return what the seat has seen from the first of these positions on; what was undone did not happen.
+        """Return what the seat has seen from the first of these positions on; undone positions do not count.
 
-        ``ahead`` is a position to which it is about to come.
+        ``ahead`` is a position that is about to follow.
         """
         past = self._past
         if len(past) > len(positions) or any(one is not other for one, other in zip(past, positions, strict=False)):

@@ -1,4 +1,4 @@
-"""Chance that is as equal as can be for games that take different courses: every stack is shuffled beforehand."""
+"""Chance that is as equal as possible for games that take different courses: every stack is shuffled beforehand."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 
 
 class Shuffles(random.Random):
-    """A generator that always draws the piece that a shuffle put first among those offered.
+    """A random generator that always draws the piece that a shuffle put first among those offered.
 
     Each piece has its own random place and gets a new one when it is drawn: so every draw is uniform, independent of
-    earlier draws, and does not depend on how often chance was asked before.
+    earlier draws, and does not depend on how many draws there were before.
     """
 
     def __init__(self, seed: float | int | str, kept: dict[tuple[Any, int], bytes] | None = None) -> None:
@@ -23,17 +23,17 @@ class Shuffles(random.Random):
         self._drawn: dict[Any, int] = {}
 
     def again(self) -> Shuffles:
-        """Return the same chance from its beginning; the copies share the places that were worked out."""
+        """Return the same chance from its beginning; the copies share the places computed so far."""
         return Shuffles(self._seed, self._kept)
 
     def choice(self, seq: Any) -> Any:
-        """Return what the shuffle put first, and shuffle it in again."""
+        """Return the item that the shuffle put first, and shuffle it in again."""
         first = min(seq, key=self._places.__getitem__)
         self._renew(first)
         return first
 
     def sample(self, population: Sequence[Any], k: int, **_: Any) -> list[Any]:
-        """Return the first ``k``, and shuffle them in again."""
+        """Return the first ``k`` items, and shuffle them in again."""
         first = sorted(population, key=self._places.__getitem__)[:k]
         for one in first:
             self._renew(one)
@@ -51,7 +51,7 @@ class Shuffles(random.Random):
 
 
 class _ShuffledPlaces(dict[Any, bytes]):
-    """The place of each item, given to it when it is first asked for."""
+    """The place of each item, assigned when it is first asked for."""
 
     def __init__(self, give: Callable[[Any], bytes]) -> None:
         super().__init__()

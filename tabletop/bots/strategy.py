@@ -1,4 +1,4 @@
-"""What a game contributes to its bots; there is a default for everything it leaves out."""
+"""What a game contributes to its bots, with a default for everything that it leaves out."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from tabletop.rules.game import Action, View
 from tabletop.rules.registry import Layer
 
 LEARNED_FILE = "learned.json"
-"""The file of a game's package with the numbers that were learned for it."""
+"""The file of a game's package with the weights and the outlook that were learned."""
 
 
 class Outlook(NamedTuple):
     """How a game that is not over is expected to end."""
 
     value: tuple[float, ...] = ()
-    """What each feature of a seat is worth in points at the end; nothing: only the points it has now count."""
+    """What each feature of a seat is worth in points at the end; if empty, only the present points count."""
     scatter: float = 15.0
-    """The standard deviation of the difference between the end and what was expected, in points."""
+    """The standard deviation of the final lead from the expected one, in points."""
 
 
 class Strategy:
-    """The rules of thumb of one game, from positions.
+    """The rules of thumb of one game.
 
     ``position`` may be one that was drawn from many (``determinise``): nothing here looks at what the seat that decides
     cannot know, except for ``features``.
     """
 
     weights: Any = ()
-    """The numbers in the rules of thumb, a ``NamedTuple`` of the game's own."""
+    """The weights in the rules of thumb, a ``NamedTuple`` of the game's own."""
 
     kind_weights: Mapping[str, float] = {}
-    """How often a kind of action is chosen at random beside the others; 1 for those not named."""
+    """Kind of action → its relative frequency in random choices; 1 for those not named."""
 
     def __init__(self, weights: Any = None, outlook: Outlook = Outlook()) -> None:  # noqa: B008 - a tuple
         """Without weights, use those that the author of the game guessed."""
@@ -46,15 +46,15 @@ class Strategy:
         self.outlook = outlook
 
     def __reduce__(self) -> tuple[type[Self], tuple[Any, Outlook]]:
-        """Return what it is made of: another process gets that, and not what was already worked out with it."""
+        """Return how to make it again: another process gets only that, without cached values."""
         return type(self), (self.weights, self.outlook)
 
     def with_weights(self, weights: Sequence[float]) -> Self:
-        """Return the same rules of thumb with other numbers."""
+        """Return the same rules of thumb with other weights."""
         return type(self)(type(self.weights)(*weights), self.outlook)
 
     def learned(self) -> Self:
-        """Return the same rules of thumb with the numbers that were learned, as far as there are any."""
+        """Return the same rules of thumb with the learned weights and outlook, if there are any."""
         path = files(type(self).__module__.rpartition(".")[0]).joinpath(LEARNED_FILE)
         if not path.is_file():
             return self
@@ -67,13 +67,13 @@ class Strategy:
     def weigh(self, position: Any, legal: Sequence[Action]) -> list[float]:
         """Return what each of the legal actions is worth to the seat that decides, in points.
 
-        By default: the points that the seat has right after it.
+        By default, that is the points that the seat has right after the action.
         """
         seat = position.decider
         return [float(position.after(action).score()[seat].points) for action in legal]
 
     def act(self, position: Any, rng: random.Random) -> Action:
-        """Return what a player who hardly thinks would do, as quickly as possible: playouts consist of this."""
+        """Return what a player who hardly thinks would do; this must be quick, because playouts consist of it."""
         legal: list[Action] = list(position.list_thrifty())
         if len(legal) == 1:
             return legal[0]
@@ -85,11 +85,11 @@ class Strategy:
     # What to expect
 
     def features(self, position: Any, seat: int) -> Sequence[float]:
-        """Return the features of a position that predict, when a turn begins, how the seat will end."""
+        """Return the features of a position at the start of a turn that predict the seat's final lead."""
         return [float(position.score()[seat].points)]
 
     def expected(self, position: Any) -> list[float]:
-        """Return how many points each seat is expected to end with, compared with the others, when a turn begins."""
+        """Return the points that each seat is expected to end with; only differences between seats mean anything."""
         value = self.outlook.value
         if not value:
             return [float(score.points) for score in position.score()]
@@ -97,9 +97,9 @@ class Strategy:
         return [sum(map(float.__mul__, value, map(float, self.features(position, seat)))) for seat in seats]
 
     def share(self, points: Sequence[float], seat: int) -> float:
-        """Return the share of the win, 0 … 1, of a seat if the seats are expected to end with these points.
+        """Return a seat's expected share of the win, 0 … 1, if the seats are expected to end with these points.
 
-        All shares together are 1; between two seats they follow the logistic curve.
+        All shares add up to 1; between two seats they follow the logistic curve.
         """
         scale, most = math.sqrt(3) / math.pi * self.outlook.scatter, max(points)
         odds = [math.exp((each - most) / scale) for each in points]
@@ -108,15 +108,15 @@ class Strategy:
     # What may lie where
 
     def may_hide(self, view: View, seen: Seen) -> Mapping[str, Collection[str]]:
-        """Return which pieces may lie unknown in a place, by the place's last word; without an entry, any."""
+        """Return last word of a place → the pieces that may be hidden there; any piece if there is no entry."""
         return {}
 
     def recall(self, view: View, seen: Seen) -> Seen:
-        """Return what was seen, together with what the view itself reveals about hidden places."""
+        """Return what was seen, with what the view itself reveals about hidden places."""
         return seen
 
     def suppose(self, view: View, seen: Seen, rng: random.Random) -> Seen:
-        """Return what was seen, with guesses for one draw about pieces that cannot be drawn place by place."""
+        """Return what was seen, with guesses, for one draw, of pieces that cannot be drawn place by place."""
         return seen
 
     # Why

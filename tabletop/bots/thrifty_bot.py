@@ -13,16 +13,16 @@ from tabletop.rules.game import Action, Game, Position, View
 
 
 class ThriftyBot:
-    """Does what is worth most by rule of thumb, without looking ahead."""
+    """Chooses the action that is worth most by rule of thumb, without looking ahead."""
 
     def __init__(self, game: Game, strategy: Strategy) -> None:
         self._game, self._strategy = game, strategy
 
     def choose(self, view: View, seen: Seen, legal: Sequence[Action], budget: Budget, rng: random.Random) -> Decision:
-        """Return the legal action that is worth most; the generator decides between equals."""
+        """Return the legal action that is worth most; the generator breaks ties."""
         if len(legal) == 1:
             return Decision(legal[0])
-        # Any position that looks like this will do: the rules of thumb see no more of it than the seat does.
+        # Any position that fits the view will do: the rules of thumb use no more of it than the seat can see.
         position = drawn(self._game, self._strategy, view, seen, rng)
         worth = self._strategy.weigh(position, legal)
         best = max(range(len(legal)), key=lambda number: (worth[number], rng.random()))

@@ -1,4 +1,4 @@
-"""Learning the numbers of a game's strategy from games that it plays against itself.
+"""Learning the weights and the outlook of a game's strategy from games that it plays against itself.
 
 The weights: in each round they are pushed a little in random directions; each push plays against its opposite, on
 equal chance and in both seatings, and the weights move towards the side that ended ahead.  This is an evolution
@@ -7,8 +7,8 @@ Learning”, 2017) whose games the two pushes play between them.
 
 The outlook: what each feature of a seat is worth at the end, by least squares over the turns of such games.
 
-The games are played by a ``run`` that is called like the built-in ``map``, which is what it is if nobody says: with an
-executor's, they are played on several machines, and the numbers are the same.
+The games are played through ``run``, which is called like the built-in ``map``, its default; through an executor they
+are played in several processes, or on several machines, with the same results.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from tabletop.rules import registry
 from tabletop.rules.game import Game, Position
 
 PUSH_SHARE = 0.15
-"""How far weights are pushed, as a share of each one's scale."""
+"""How far each weight is pushed, as a share of its scale."""
 STEP_SHARE = 0.15
-"""How far they move in a round in which every pair says the same, as a share of it."""
+"""How far each weight moves in a round in which all pairs agree, as a share of its scale."""
 MIN_SCALE = 0.5
-"""The scale of a weight that is smaller than this; of others it is what they are."""
+"""The scale of a weight is its absolute value, but at least this."""
 CLEAR_WIN_POINTS = 15.0
-"""Points ahead by which a game is clearly won: more counts little more."""
+"""The lead, in points, with which a game is clearly won: a larger one counts little more."""
 DIRECTION_MEMORY = 0.9
-"""How much of the direction of earlier rounds each round keeps."""
+"""The share of the direction of earlier rounds that each round keeps."""
 
 
 def learn_weights(
     game: Game, strategy: Strategy, seed: int, pairs: int, run: Callable[..., Iterator[Any]] = map
 ) -> Iterator[Strategy]:
-    """Yield better and better strategies without end, one for each round of that many pairs of games between two seats.
+    """Yield better and better strategies without end, one per round of that many pairs of games between two seats.
 
-    Each has the mean of what was found so far, the newest rounds counting most: that is less noisy than the newest.
+    Each has a mean of the weights so far, the newest rounds counting most, which is less noisy than the newest ones.
     """
     rng = random.Random(seed)
     now = [float(value) for value in strategy.weights]
@@ -85,8 +85,8 @@ def compare(game: str, sides: Sequence[Strategy], seed: str) -> float:
 
 
 def play(game: Game, players: Sequence[Strategy], seed: str) -> Sequence[Position]:
-    """Return a game between strategies, one for each seat: where each turn began, and the end, after MAX_ACTIONS at
-    the latest."""
+    """Return the positions of a game between strategies, one per seat: where each turn began, and the end, or where the
+    game stood after MAX_ACTIONS."""
     chance, rng = Shuffles(seed), random.Random(seed)
     position: Any = game.new([str(number) for number in range(1, len(players) + 1)])
     turns: list[Position] = []
@@ -106,7 +106,7 @@ def play(game: Game, players: Sequence[Strategy], seed: str) -> Sequence[Positio
 def learn_outlook(
     game: Game, strategy: Strategy, seed: int, games: int, run: Callable[..., Iterator[Any]] = map
 ) -> Strategy:
-    """Return the strategy with what it can expect, from that many games of two seats that it plays against itself."""
+    """Return the strategy with an outlook learned from that many two-seat games that it plays against itself."""
     import numpy as np
 
     rows, ends = [], []
@@ -122,7 +122,7 @@ def learn_outlook(
 
 
 def observe(game: str, strategy: Strategy, seed: str) -> tuple[list[list[float]], int]:
-    """Return how the first seat's features differ from the second's at each turn of a game, and its lead at the end."""
+    """Return how the first seat's features differ from the second's at each turn of a game, and its final lead."""
     *turns, end = play(registry.game(game), [strategy] * 2, seed)
     first, second = end.score()
     features = [(strategy.features(position, 0), strategy.features(position, 1)) for position in turns]

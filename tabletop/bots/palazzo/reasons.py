@@ -1,4 +1,4 @@
-"""Explains in words why one would choose an action of Palazzo."""
+"""Explains in words why a seat would choose an action of Palazzo."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def reasons(state: State, action: Any) -> Sequence[Message]:
 
 
 def _tiles(state: State, tiles: Sequence[str]) -> list[Message]:
-    """Return what tiles bring at their best places, each by itself, the best first."""
+    """Return what each tile alone gains at its best place, in words, the best first."""
     palazzi = state.palazzi[state.seat]
     gains = sorted([(_best(palazzi, tile), tile) for tile in tiles], reverse=True)
     return [_grown(tile, before, after) for (_, before, after), tile in gains]
 
 
 def _best(palazzi: Sequence[Column], tile: str) -> tuple[int, int, int]:
-    """Return what a tile gains where it gains most, and the points of that palazzo before and after; 0: a new one."""
+    """Return the most that a tile can gain, and the points of its palazzo before (0 for a new one) and after."""
     ways = [(points((tile,)), 0, points((tile,)))]
     for column in palazzi:
         if not has_floor(column, tile):
@@ -110,4 +110,4 @@ EXPLANATIONS: Mapping[str, Callable[[State, Any], Sequence[Message]]] = {
     "build": _build,
     "rebuild": _rebuild,
 }
-"""How each kind of action is explained."""
+"""Kind of action → the function that explains it."""

@@ -1,4 +1,4 @@
-"""The rules of thumb of Palazzo: what each action is worth to the seat that does it."""
+"""The rules of thumb for Palazzo: what each action is worth to the seat that does it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class PalazzoStrategy(Strategy):
 
     weights = Weights()
     kind_weights: Mapping[str, float] = {"build": 4, "money": 3, "place": 6}
-    """Builds outweigh money so that games end; no kind is so rare that a corner of the rules is never played."""
+    """Building outweighs money so that games end; no kind is so rare that some rule is never exercised."""
 
     def __init__(self, weights: Weights | None = None, outlook: Outlook = Outlook()) -> None:  # noqa: B008 - a tuple
         super().__init__(weights, outlook)
@@ -46,7 +46,7 @@ class PalazzoStrategy(Strategy):
         return reasons(position, action)
 
     def features(self, position: Any, seat: int) -> Sequence[float]:
-        """Return points, hopes, and the money in hand, which counts as long as there is time to spend it."""
+        """Return points, hopes, money in hand (which counts while there is time to spend it), palazzi and turn."""
         left, own, hand = time_left(position), position.palazzi[seat], position.hands[seat]
         hope, has = self._worth.hope(left), [points(column) for column in own]
         hopes = sum([self._worth.column(column, hope) for column in own]) - sum(has)
@@ -65,7 +65,7 @@ class PalazzoStrategy(Strategy):
 
 
 class _Moment:
-    """What actions are worth in one position; what several of them ask for is worked out once."""
+    """What actions are worth in one position; values that several actions need are computed once."""
 
     def __init__(self, state: State, worth: PalazziWorth) -> None:
         self._state, self._worth, self._weights = state, worth, worth.weights
@@ -95,7 +95,7 @@ class _Moment:
         return worth
 
     def _bargain(self) -> float:
-        """Return what the best tile of the warehouse is worth beyond its price when one more has come."""
+        """Return what the best tile of the warehouse is worth beyond its price once one more tile has come."""
         state = self._state
         price = state.price_after_build
         if price > purse(self._hand):
@@ -112,7 +112,7 @@ class _Moment:
         return now + self._hope * hope - weights.rebuild - weights.rebuild_pay * VALUE[action.pay]
 
     def _take(self, action: Any) -> float:
-        """What a card adds to the purse, and a little for a group in sight."""
+        """Return what a card adds to the purse, and a little for a group that it may complete."""
         hand, card, weights = self._hand, action.card, self._weights
         more = purse(tuple(sorted((*hand, card)))) - purse(hand)
         same = {other[0] for other in hand if other[1] == card[1] and other[0] != card[0]}
@@ -158,7 +158,7 @@ class _Moment:
         return worth - weights.auction_rival * self._to_rivals(tiles) if weights.auction_rival else worth
 
     def _bid(self, action: Bid) -> float:
-        """What winning with this bid leaves: worth less cost, slightly less for each card given away."""
+        """Return what winning with this bid gains: the tiles' worth minus the bid's cost."""
         state = self._state
         return self._of_all(state.quarry) - self._bidding(action, state.bid_of(state.seat))
 
@@ -177,10 +177,10 @@ class _Moment:
         column: Column = next(column for column in self._palazzi if column[-1] == action.onto)
         return worth((*column, action.tile), hope) - worth(column, hope)
 
-    # The best of many, each part for itself
+    # The best of many actions, each part chosen by itself
 
     def best_of_turn(self) -> Action:
-        """Return money, build or the best rebuild: which card pays for one does not depend on the tile."""
+        """Return money, build or the best rebuild, whose card is chosen independently of its tile."""
         options: list[tuple[float, Action]] = [(self._build(BUILD), BUILD)]
         options += [(self._money(option), option) for option in money_options(self._state)]
         if self._hand and self._palazzi:
@@ -226,10 +226,10 @@ WEIGHINGS: Mapping[str, Callable[[_Moment, Any], float]] = {
     "claim": _Moment._claim,
     "place": _Moment._place,
 }
-"""How each kind of action is weighed; the others are worth nothing."""
+"""Kind of action → the function that weighs it; other kinds are worth nothing."""
 BEST_BY_PHASE: Mapping[str, Callable[[_Moment], Action]] = {
     "action": _Moment.best_of_turn,
     "choose": _Moment.best_purchase,
     "bid": _Moment.best_bid,
 }
-"""The phases in which much is legal, and how the best is found there."""
+"""Phase with many legal actions → the function that finds the best one."""

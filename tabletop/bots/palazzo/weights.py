@@ -1,4 +1,4 @@
-"""The numbers in the rules of thumb of Palazzo: those of a thrifty person here, or better ones that were learned."""
+"""The weights of the rules of thumb for Palazzo; the defaults here were guessed, better ones are learned."""
 
 from __future__ import annotations
 
@@ -6,38 +6,38 @@ from typing import NamedTuple
 
 
 class Weights(NamedTuple):
-    """Each number of the rules of thumb; those here were guessed, not learned.
+    """The weights of the rules of thumb; the defaults were guessed, not learned.
 
     Attributes:
-        hope_1: what a palazzo of one tile may still gain at the beginning of a game; so ``hope_2`` … ``hope_4``.
-        foot: what a missing floor below counts beside one above, for the room that a palazzo has.
+        hope_1: what a palazzo of one tile may still gain at the beginning of a game; ``hope_2`` … ``hope_4`` likewise.
+        foot: the weight of a missing floor below relative to one above, for the room that a palazzo has.
         pure: what one material is worth while a palazzo grows; ``pure_more`` for each tile from the third on.
         crowd: what a new palazzo costs for each existing one.
-        urgency: how much later than half of the game hopes begin to fade.
-        insertion: what it costs, in points, to take a tile in by a rebuild.
-        further: what each further tile is worth beside the one before.
-        money_a_point: how much money one gives for a point.
-        purse_lost: what each coin that the purse loses by paying counts beyond that; ``card_lost`` what each card does.
-        bid_price: how much dearer money is in an auction.
-        late_money: the least that money is worth, at the end of the game beside the beginning.
+        urgency: the factor from the share of the game left to the share of hope that counts (at most 1).
+        insertion: what it costs, in points, to insert a tile by a rebuild.
+        further: the worth of each further tile relative to the one before.
+        money_a_point: how much money a point is worth.
+        purse_lost: the extra cost of each coin that the purse loses by paying; ``card_lost`` of each card.
+        bid_price: the factor by which money is dearer in an auction.
+        late_money: the least worth of money, at the end of the game, relative to the beginning.
         money: what the money action is worth with an empty purse.
         money_a_coin: how much less it is worth for each coin in the purse.
         money_late: how much less it is worth at the end of the game.
         build: what the build action is worth, with ``enough`` in the purse.
         build_a_coin: how much more it is worth for each coin.
-        build_most: how much more it is worth at most.
-        build_buy: how much what the seat could buy then counts, with one more tile in the warehouse.
-        build_auction: how much what the next quarry offers counts.
-        enough: a purse with which building is worth considering.
+        build_most: the most that coins can add to its worth.
+        build_buy: the weight of what the seat could then buy, with one more tile in the warehouse.
+        build_auction: the weight of what the next quarry offers.
+        enough: the purse, in coins, with which building is worth ``build``.
         rebuild: what a rebuild must gain.
-        rebuild_pay: what each coin of the card that pays for it counts.
+        rebuild_pay: the cost of each coin of the card that pays for it.
         face: what each coin of a card is worth beyond what it adds to the purse.
-        group: what each card of the same value in another currency makes a card worth.
+        group: what each card of the same value in another currency adds to the worth of a card.
         certificate: what a certificate is worth beyond its face.
-        auction: what the tiles of an auction are worth to the seat that starts it.
-        auction_rival: how much what they are worth to the best other seat lessens that.
-        bid_card: what each card in a bid counts.
-        rival: how much a tile's worth to the best other seat counts for one that takes it.
+        auction: the weight of an auction's tiles for the seat that starts it.
+        auction_rival: the weight, against that, of what they are worth to the best other seat.
+        bid_card: the cost of each card in a bid.
+        rival: the weight of a tile's worth to the best other seat for a seat that takes it.
     """
 
     hope_1: float = 8.0

@@ -1,4 +1,4 @@
-"""What tiles and cards of Palazzo are worth to a seat, in points: as the game counts, and with what may still come."""
+"""What tiles and cards of Palazzo are worth to a seat, in points: those scored now, and those still to be hoped for."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from tabletop.rules.value import without
 
 
 def time_left(state: State) -> float:
-    """Return about how much of the game is still to come, 1 … 0."""
+    """Return about what share of the game is still to come, 1 … 0."""
     unseen = sum([len(stack) for stack in state.unseen])
     return max(0.0, min(unseen / len(TILES), 1 - len(state.end_tiles) / (len(END_TILES) + 1)))
 
 
 class PalazziWorth:
-    """What palazzi are worth at any stage of the game; every value is worked out once."""
+    """What palazzi are worth at any stage of the game; every value is computed once."""
 
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
         self._hope = (0.0, weights.hope_1, weights.hope_2, weights.hope_3, weights.hope_4, 0.0)
         self._parts: dict[Column, tuple[int, float]] = {}
         self.gain = lru_cache(maxsize=1 << 15)(self._gain)
-        """What a tile adds to palazzi at that share of hope; cached, because playouts keep asking the same."""
+        """What a tile adds to palazzi at a share of hope; cached, because playouts keep asking for the same values."""
         self.changes = lru_cache(maxsize=1 << 12)(self._changes)
-        """What moving each tile brings: points at once, and the full hope that it adds."""
+        """Change of one tile → the points it gains at once, and the full hope that it adds."""
 
     def column(self, column: Column, hope: float) -> float:
-        """Return what a palazzo is worth if hopes for what may come count for this share, from 1 to 0."""
+        """Return what a palazzo is worth if the share ``hope``, 0 … 1, of what it may still gain counts."""
         parts = self._parts.get(column) or self._part(column)
         return parts[0] + hope * parts[1]
 
@@ -72,11 +72,11 @@ class PalazziWorth:
         return self._hope[len(column)] * room + (pure if alike else 0.0)
 
     def hope(self, left: float) -> float:
-        """Return the share of hope that counts if this share of the game is left."""
+        """Return the share of hope that counts when the share ``left`` of the game is still to come."""
         return min(1.0, left * self.weights.urgency)
 
     def _gain(self, palazzi: tuple[Column, ...], tile: str, hope: float) -> float:
-        """Return what a tile adds at its best place; not less than 0, for it may be discarded."""
+        """Return what a tile adds at its best place; not less than 0, because it may be discarded."""
         best = max(0.0, self.column((tile,), hope) - self.weights.crowd * len(palazzi))
         floor = FLOOR[tile]
         for column in palazzi:

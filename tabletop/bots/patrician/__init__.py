@@ -1,6 +1,6 @@
-"""What towers, heads and cards of Patrician are worth, and what may lie in its hands."""
+"""The bots' strategy for Patrician: what towers, heads and cards are worth, and which cards may be hidden where."""
 
 from tabletop.bots.patrician.strategy import PatricianStrategy
 
 STRATEGY = PatricianStrategy()
-"""The rules of thumb of a thrifty person: most floors where they count, and heads in threes."""
+"""The rules of thumb of a thrifty player: most floors where they count, and heads in threes."""

@@ -1,7 +1,7 @@
-"""Which cards lie covered in the piles of Patrician, for somebody who did not watch the game.
+"""Guesses which cards lie covered in the piles of Patrician, for a seat that did not watch the game.
 
-All crests of a city's cards together are the floors that it takes, and a move stays within its city: so the crests that
-were played there are the floors that stand there.  All sets of covered cards that fit are drawn with equal probability.
+Each crest played in a city is one floor there, and a move stays within its city: so the crests on the cards played for
+a city are as many as the floors that stand there.  Each set of covered cards that fits is drawn with equal probability.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from tabletop.rules.patrician.components import CITIES, CITY_OF, cards
 
 
 class _Town(NamedTuple):
-    """The unknown cards of one city, with one crest and with two, and how many crests of them lie covered."""
+    """The unknown cards of one city, with one crest and with two, and how many of their crests lie covered."""
 
     single: Sequence[str]
     double: Sequence[str]
     crests: int
 
     def ways(self) -> Mapping[int, tuple[int, int]]:
-        """Return, by the number of covered cards, how many are double and how many sets of cards that allows."""
+        """Return number of covered cards → how many of them are double, and how many sets of cards that allows."""
         counts = {}
         for doubles in range(len(self.double) + 1):
             singles = self.crests - 2 * doubles
@@ -35,7 +35,7 @@ class _Town(NamedTuple):
 
 
 def covered(view: View, known: Mapping[str, Sequence[str]], rng: random.Random) -> Mapping[str, Sequence[str]] | None:
-    """Return cards for what is unknown in each pile (``seats.1.played``), or None if no cards fit.
+    """Return place → guesses for the unknown cards of each pile (``seats.1.played``), or None if no cards fit.
 
     ``known`` are the cards that are known to lie in a place.
     """
@@ -65,7 +65,7 @@ def covered(view: View, known: Mapping[str, Sequence[str]], rng: random.Random) 
 
 @lru_cache(maxsize=4096)
 def _sets(counts: tuple[tuple[tuple[int, int], ...], ...], number: int) -> int:
-    """Return how many sets of that many cards there are in cities that have each that many sets of each number."""
+    """Return how many sets of ``number`` cards there are, given each city's (number of cards, number of sets) pairs."""
     if not counts or number < 0:
         return int(not counts and number == 0)
     return sum([ways * _sets(counts[1:], number - here) for here, ways in counts[0]])

@@ -1,4 +1,4 @@
-"""The rules of thumb of Patrician: what each action is worth to the seat that does it."""
+"""The rules of thumb for Patrician: what each action is worth to the seat that does it."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class PatricianStrategy(Strategy):
     weights = Weights()
 
     def may_hide(self, view: View, seen: Seen) -> Mapping[str, Collection[str]]:
-        """Return the cards; a seat that watched from the start saw every card played, and dealt cards have a star."""
+        """Return which cards may be hidden where: a seat that watched from the start knows all but dealt cards."""
         every, faces = cards(len(view["seats"])), view["edition"]["cards"]
         if not seen.complete:
             return {"hand": every, "deck": every, "played": every}
         return {"hand": [card for card in every if faces[card]["start"]], "deck": every, "played": ()}
 
     def recall(self, view: View, seen: Seen) -> Seen:
-        """Return what was seen with the top of each covered pile, which lies open."""
+        """Return what was seen, with the top card of each covered pile, which lies open."""
         known = {**seen.known}
         for seat, data in enumerate(view["seats"]):
             top, place = data["top"], f"seats.{seat}.played"
@@ -50,7 +50,7 @@ class PatricianStrategy(Strategy):
         return Seen({**seen.known, **known}, seen.complete)
 
     def reasons(self, position: Any, action: Action) -> Sequence[Message]:
-        """Return what a card places and which heads it shows, for a card that is played or taken."""
+        """Return what a card that is played or taken brings: its floors, and how many equal heads there are then."""
         card = getattr(action, "card", None)
         if card is None:
             return ()
@@ -80,7 +80,7 @@ class PatricianStrategy(Strategy):
 
 
 class _Moment:
-    """What actions are worth in one position; what several of them ask for is worked out once."""
+    """What actions are worth in one position; values that several actions need are computed once."""
 
     def __init__(self, state: State, weights: Weights) -> None:
         self._state, self._weights = state, weights
@@ -110,7 +110,7 @@ class _Moment:
         )
 
     def _played(self, card: str) -> float:
-        """Return what playing a card brings, and the best card that can be taken then, which is played later."""
+        """Return what playing a card is worth, with part of the worth of the best card that can then be taken."""
         market = self._state.market
         beside = market[CITY_OF[card]]
         offered = market if self._state.faces[card].any or beside is None else [beside]
@@ -157,14 +157,14 @@ def _head_worth(count: int, weights: Weights) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def _beside_rivals(city: int, first: Tower, second: Tower, seat: int, seats: int, weights: Weights) -> float:
-    """Return what a city is worth to the seat beside the best other one."""
+    """Return what a city is worth to the seat, less a part of its worth to the best other seat."""
     own, *others = _shares(city, first, second, seat, seats, weights)
     return own - weights.rival * max(others)
 
 
 @lru_cache(maxsize=1 << 16)
 def _shares(city: int, first: Tower, second: Tower, seat: int, seats: int, weights: Weights) -> Sequence[float]:
-    """Return the tokens of a city that the seat can expect, then those that each other one can."""
+    """Return the points of a city's tokens that the seat can expect, then those that each other seat can."""
     town = CITIES[city]
     room = town.capacity - len(first) - len(second)
     order = [seat, *(other for other in range(seats) if other != seat)]

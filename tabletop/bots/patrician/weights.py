@@ -1,4 +1,4 @@
-"""The numbers in the rules of thumb of Patrician."""
+"""The weights of the rules of thumb for Patrician."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from typing import NamedTuple
 
 
 class Weights(NamedTuple):
-    """Each number of the rules of thumb; those here were guessed, not learned.
+    """The weights of the rules of thumb; the defaults were guessed, not learned.
 
     Attributes:
         sharpness: how much one more floor favours a seat in a tower that is nearly finished.
-        ease: how much less it does for each floor that the city still takes.
-        top: what the topmost floor counts beside one more.
-        head_1: what a single head is worth; ``head_2`` what two equal ones are.
-        rival: how much the best other seat's worth counts against the seat's own.
-        hand: how much the worth of the card that can be taken afterwards counts.
-        any_city: what the choice of any market card is worth; ``move`` what a move is.
+        ease: how much weaker that is for each floor that the city still takes.
+        top: what owning the topmost floor is worth, in floors.
+        head_1: what a single head is worth; ``head_2`` what two equal ones are worth.
+        rival: the weight of the best other seat's worth against the seat's own.
+        hand: the weight of the card that can be taken afterwards.
+        any_city: what the free choice of a market card is worth; ``move`` what a move is worth.
     """
 
     sharpness: float = 2.0

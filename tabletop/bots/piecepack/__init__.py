@@ -1,6 +1,6 @@
-"""What structures and coins of Palazzo for the piecepack are worth, and what may lie in its hands."""
+"""The bots' strategy for Palazzo for the piecepack: what structures and coins are worth, and what may be hidden."""
 
 from tabletop.bots.piecepack.strategy import PiecepackStrategy
 
 STRATEGY = PiecepackStrategy()
-"""The rules of thumb of a thrifty person: what a structure adds compared with what it costs."""
+"""The rules of thumb of a thrifty player: what a structure adds compared with what it costs."""

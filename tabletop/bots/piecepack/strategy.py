@@ -1,4 +1,4 @@
-"""The rules of thumb of Palazzo for the piecepack: what each action is worth to the seat that does it."""
+"""The rules of thumb for Palazzo for the piecepack: what each action is worth to the seat that does it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabletop.rules.piecepack.scoring import AHEAD_POINTS
 from tabletop.rules.piecepack.state import State
 
 SUIT_BY_PLACE = tuple(number // len(FACES) for number in range(len(STRUCTURES)))
-"""The suit of each structure, by its place in their order."""
+"""The number of each structure's suit, in the order of STRUCTURES."""
 SUIT_OF: Mapping[str | None, int | None] = {None: None, **dict(zip(STRUCTURES, SUIT_BY_PLACE, strict=True))}
 VALUE_OF: Mapping[str | None, int] = {None: 0, **{structure: FACE[structure] for structure in STRUCTURES}}
 
@@ -27,7 +27,7 @@ class PiecepackStrategy(Strategy):
 
     weights = Weights()
     kind_weights: Mapping[str, float] = {"build": 4}
-    """Structures are rather built than kept, so that games end."""
+    """Building outweighs keeping, so that games end."""
 
     def may_hide(self, view: View, seen: Seen) -> Mapping[str, Collection[str]]:
         """Return the coins for hands and pool, the structures for the stack."""
@@ -45,7 +45,7 @@ class PiecepackStrategy(Strategy):
         return [added, Message("paid exactly: one more action")] if exact else [added]
 
     def features(self, position: Any, seat: int) -> Sequence[float]:
-        """Return the points of the palazzo, the reserve, and the ducats, which count as long as there is a yard."""
+        """Return points, reserve, ducats of purse and die (which count while there is a yard), and turn."""
         state: State = position
         points = _points([_counts(state, other) for other in range(state.seats)])[seat]
         left = (len(state.yard) + len(state.stack)) / len(STRUCTURES)
@@ -60,7 +60,7 @@ class PiecepackStrategy(Strategy):
 
 
 class _Moment:
-    """What actions are worth in one position; what several of them ask for is worked out once."""
+    """What actions are worth in one position; values that several actions need are computed once."""
 
     def __init__(self, state: State, weights: Weights) -> None:
         self._state, self._weights, self._seat = state, weights, state.active
@@ -87,7 +87,7 @@ class _Moment:
         return 0.0
 
     def _needed(self) -> float:
-        """Return how much of its worth a coin still has: nothing when the last structure is bought."""
+        """Return the share of its worth that a coin still has: little once the last structure is bought."""
         return 0.1 if self._state.closing is not None else 1.0
 
     def _purchase(self, action: Any) -> float:
@@ -119,7 +119,7 @@ class _Moment:
         return gain if swap is None else gain - self.adds(swap) * (1 - self._weights.reserve)
 
     def _points(self, more: str | None = None, less: str | None = None) -> float:
-        """Return the points of the seat, beside those of the best other one, with a structure more and one less."""
+        """Return the seat's points, less a part of the best other seat's, with one structure added and one removed."""
         suits = SUIT_OF[more], SUIT_OF[less]
         points = self._by_suits.get(suits)
         if points is None:
@@ -128,7 +128,7 @@ class _Moment:
         return own + VALUE_OF[more] - VALUE_OF[less] - self._weights.rival * rival
 
     def _with_suits(self, more: int | None, less: int | None) -> tuple[int, int]:
-        """Return the points of the seat and of the best other one, with the value of the structures left as it is."""
+        """Return the points of the seat and of the best other one after a change of suits, values unchanged."""
         counts = [*self._counts]
         own = counts[self._seat] = [*counts[self._seat]]
         for suit, step in ((more, 1), (less, -1)):
@@ -156,6 +156,6 @@ def _points(counts: Sequence[Sequence[int]]) -> list[int]:
 
 @lru_cache(maxsize=1 << 12)
 def _awards(built: tuple[int, ...]) -> Sequence[int]:
-    """Return what each seat gets for a suit of which the seats have built that many structures."""
+    """Return the points of each seat for a suit, given how many structures of it each seat has built."""
     ahead = [sum([other > own for other in built]) for own in built]
     return [own * AHEAD_POINTS[more] if more < len(AHEAD_POINTS) else 0 for own, more in zip(built, ahead, strict=True)]

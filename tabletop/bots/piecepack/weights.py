@@ -1,4 +1,4 @@
-"""The numbers in the rules of thumb of Palazzo for the piecepack."""
+"""The weights of the rules of thumb for Palazzo for the piecepack."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 
 class Weights(NamedTuple):
-    """Each number of the rules of thumb; those here were guessed, not learned.
+    """The weights of the rules of thumb; the defaults were guessed, not learned.
 
     Attributes:
         ducat: what a ducat is worth, in points.
-        die: what a ducat that the die pays is worth beside a coin's.
+        die: the worth of a ducat of the die relative to a coin's.
         again: what one more action is worth.
-        rival: how much the best other seat's points count against the seat's own.
-        reserve: how much of its worth a structure keeps in the reserve.
-        action: what the turret or the reserve must gain, for a coin could be taken instead.
+        rival: the weight of the best other seat's points against the seat's own.
+        reserve: the share of its worth that a structure keeps in the reserve.
+        action: what the turret or the reserve must gain, because a coin could be taken instead.
         site: what each free cell is worth on which a structure of the yard would fit.
     """
 

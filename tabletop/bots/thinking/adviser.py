@@ -1,4 +1,4 @@
-"""Hints at a table: thought out in a process of their own, one at a time, so that nothing at the table waits."""
+"""Hints at a table, computed one at a time in a separate process so that nothing at the table waits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ADVISER_BUDGET = Budget(seconds=4.0)
 
 
 class Adviser:
-    """Says what a seat could do, judged only by what it may know.  Its process starts with the first question."""
+    """Suggests what a seat could do, judged only by what it may know.  Its process starts with the first question."""
 
     def __init__(self, game: str) -> None:
         self._thinking = BotProcess(

@@ -1,4 +1,4 @@
-"""The other side of ``bot_process``: decides, question by question, at the lowest priority."""
+"""The child process of ``bot_process``, which answers one question after another at the lowest priority."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tabletop.bots.levels import find_bot
 from tabletop.processes.answering import open_connection
 
 LOWEST_PRIORITY = 19
-"""The priority that gives way to everything else."""
+"""The niceness at which the process gives way to everything else."""
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Bots that think in a process of their own at the lowest priority, which is ended if it hangs: no table waits."""
+"""Bots in a separate process of the lowest priority, which is ended if it hangs, so that no table waits for it."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ log = logging.getLogger(__name__)
 
 COMMAND = (sys.executable, "-m", "tabletop.bots.thinking.bot_child")
 ANSWER_TIMEOUT_S = 10.0
-"""The process is ended if it has not answered for this long."""
+"""How long the process may leave questions unanswered before it is ended, seconds."""
 LATE_S = 0.05
-"""How long an answer is waited for beyond the budget."""
+"""How long to wait for an answer beyond the budget, seconds."""
 OVERHEAD_S = 0.1
-"""The part of the budget that is kept for sending question and answer, and for a busy processor."""
+"""The seconds of the budget that are reserved for sending question and answer, and for a busy processor."""
 FALLBACK_LEVEL = "thrifty"
-"""The level that stands in, in this process: it answers at once."""
+"""The level that stands in if the process does not answer: it decides in this process, at once."""
 LATE = N_("The computer’s player “{level}” took too long; “{lower}” decided for it.")
-"""What is said when no answer came in time."""
+"""The notice if no answer came in time."""
 
 
 class BotProcess:
     """One process in which the bots of a game think, one question at a time.
 
-    It begins when a bot is asked for that needs it, and again after it was ended, until this is closed.
+    It starts when a bot that needs it is requested, and again after it was ended, until ``close`` is called.
     """
 
     def __init__(
@@ -53,14 +53,14 @@ class BotProcess:
 
     @property
     def pid(self) -> int | None:
-        """The number of the process, None while there is none."""
+        """The process ID, None while there is no process."""
         child = self._process.child
         return None if child is None else child.pid
 
     def bot(self, level: str) -> Bot:
-        """Return a bot of that level, which thinks there unless it answers at once.
+        """Return a bot of that level; it thinks in the process unless its level answers at once.
 
-        Raises ValueError naming the levels there are.
+        Raises ValueError naming the existing levels.
         """
         bot = find_bot(self._game, level)
         if LEVELS.index(level) <= LEVELS.index(FALLBACK_LEVEL):
@@ -72,8 +72,8 @@ class BotProcess:
     def ask(
         self, level: str, view: View, seen: Seen, legal: Sequence[Action], budget: Budget, rng: random.Random
     ) -> Decision:
-        """Return what a bot of the level decides; if no answer comes in time, return what a thrifty one does, and say
-        so."""
+        """Return the decision of a bot of the level; if no answer comes in time, that of a thrifty one with a notice
+        that says so."""
         with self._asking:
             try:
                 return self._answer(level, view, seen, legal, budget, rng)
@@ -84,8 +84,8 @@ class BotProcess:
         return replace(decision, notice=Message(why, level=level_name(level), lower=level_name(FALLBACK_LEVEL)))
 
     def close(self) -> None:
-        """End the process, whatever it is doing; none is started from now on."""
-        self._process.close()  # a question that waits for its answer ends here
+        """End the process, whatever it is doing; no other one is started."""
+        self._process.close()  # this also ends a question that is waiting for its answer
         with self._asking:
             self._end()
 
@@ -112,7 +112,7 @@ class BotProcess:
             raise
 
     def _received(self, child: Child, until: float) -> Decision:
-        """Return the answer to the newest question.  Raises _Late if it does not come until then."""
+        """Return the answer to the newest question.  Raises _Late if it does not come by ``until``."""
         while True:
             try:
                 (number, decision), _ = child.receive(max(0.0, until - time.monotonic()))
@@ -128,18 +128,18 @@ class BotProcess:
 
 
 class _Late(TimeoutError):
-    """There is no answer yet; the process may still be thinking."""
+    """Raised if there is no answer yet; the process may still be thinking."""
 
 
 def _less(budget: Budget) -> Budget:
-    """Return a budget with which the answer comes in time."""
+    """Return a smaller budget, so that the answer comes in time."""
     if budget.seconds is None:
         return budget
     return replace(budget, seconds=max(budget.seconds - OVERHEAD_S, budget.seconds / 2))
 
 
 class _Distant:
-    """A bot that thinks in the process."""
+    """A bot that thinks in the separate process."""
 
     def __init__(self, process: BotProcess, level: str) -> None:
         self._process, self._level = process, level

@@ -1,1 +1,1 @@
-"""Tournaments: many games between bots, each seat played by each of them on equal chance."""
+"""Tournaments: many games between bots, in which every bot plays every seat on equal chance."""

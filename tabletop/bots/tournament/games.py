@@ -20,10 +20,10 @@ from tabletop.rules.text.record import write
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A number of games between bots of these levels, one per seat; ``budget`` is what each may think about a decision.
+    """A number of games between bots of these levels, one per seat; ``budget`` is each bot's for one decision.
 
-    The games come in rounds of as many as there are seats.  In a round chance is the same, and every bot moves on by
-    one seat from game to game.
+    A round has as many games as there are seats.  In a round chance is the same, and every bot moves on by one seat
+    from game to game.
     """
 
     game: str
@@ -44,7 +44,7 @@ class Tournament:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """How a game ended: ``scores`` and ``ranks`` by seat; ``record`` is the game as text, empty if none was kept."""
+    """The result of a game: ``scores`` and ``ranks`` by seat; ``record`` is its text, empty if none was kept."""
 
     number: int
     seed: int
@@ -65,7 +65,7 @@ class PlayGame(Protocol):
     """Plays one game of a tournament."""
 
     def __call__(self, tournament: Tournament, number: int, /) -> GameResult:
-        """Return how the game of that number ended."""
+        """Return the result of the game of that number."""
 
 
 def play(tournament: Tournament, number: int) -> GameResult:
@@ -78,7 +78,7 @@ def play(tournament: Tournament, number: int) -> GameResult:
 
 
 def play_between(tournament: Tournament, number: int, bots: Sequence[Bot], watchers: Sequence[Watches]) -> GameResult:
-    """Play a game of a tournament between these bots, seat 0 first; each gets what its watcher has seen."""
+    """Play a game of a tournament between these bots, seat 0 first; each knows what its watcher has seen."""
     game = registry.game(tournament.game)
     chance, rng = Shuffles(tournament.chance_of(number)), random.Random(f"{tournament.seed} {number}")
     positions: list[Position] = [game.new(names(tournament, tournament.order_of(number)))]
@@ -96,7 +96,7 @@ def play_between(tournament: Tournament, number: int, bots: Sequence[Bot], watch
 
 
 def result(tournament: Tournament, number: int, end: Position, record: str = "") -> GameResult:
-    """Return how a game of a tournament came out that ended in a position."""
+    """Return the result of a game of a tournament, given its last position."""
     score = end.score()
     return GameResult(
         number,
@@ -109,7 +109,7 @@ def result(tournament: Tournament, number: int, end: Position, record: str = "")
 
 
 def names(tournament: Tournament, order: Sequence[int]) -> list[str]:
-    """Return what the seats are called in the records: level and number of the bot, from 1."""
+    """Return the names of the seats in the records: level and number of the bot, from 1."""
     return [f"{tournament.levels[bot]} {bot + 1}" for bot in order]
 
 
@@ -125,9 +125,9 @@ def play_all(
     ahead: int,
     while_waiting: Callable[[], None] = lambda: None,
 ) -> Iterator[GameResult]:
-    """Play the games of these numbers and yield the results as they come; at most ``ahead`` are under way.
+    """Play the games of these numbers and yield the results as they come, with at most ``ahead`` games under way.
 
-    ``while_waiting`` is called again and again as long as no game ends.
+    ``while_waiting`` is called every CALL_AFTER_S seconds as long as no game ends.
     """
     left = iter(numbers)
     running: set[Future[GameResult]] = set()

@@ -16,7 +16,7 @@ from tabletop.rules.game import win_share
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How one bot fared: its share of wins (ties split) with the 95 % interval, and its mean points.
+    """The standing of one bot: its share of wins (ties split) with the 95 % interval, and its mean points.
 
     ``rating`` and ``doubt`` are mean and standard deviation of its skill in openskill's Plackett–Luce model.
     """
@@ -31,9 +31,9 @@ class Standing:
 
 
 def standings(tournament: Tournament, results: Sequence[GameResult]) -> list[Standing]:
-    """Return how each bot fared, in the order in which they were named.
+    """Return the standing of each bot, in the order of the tournament's levels.
 
-    Games of one round have chance in common, so the interval is taken over the rounds that were played to their end.
+    Games of one round share their chance, so the interval is taken over the rounds that were completed.
     """
     seats = len(tournament.levels)
     shares: list[dict[int, list[float]]] = [{} for _ in range(seats)]
@@ -91,15 +91,15 @@ def _rounded(standing: Standing) -> Mapping[str, Any]:
 def _interval(share: float, rounds: Sequence[float]) -> tuple[float, float]:
     """Return the normal interval for the mean of shares of whole rounds, within 0 … 1.
 
-    One round won and one lost are added for the spread (after Agresti and Coull): a few rounds that all went the same
-    way make nothing certain.
+    One round won and one lost are added to the spread (after Agresti and Coull), because a few rounds that all went the
+    same way prove nothing.
     """
     half = NORMAL_95 * stdev([*rounds, 0.0, 1.0]) / (len(rounds) + 2) ** 0.5
     return max(0.0, share - half), min(1.0, share + half)
 
 
 def _ratings(results: Sequence[GameResult], bots: int) -> list[tuple[float, float]]:
-    """Return each bot's rating and its standard deviation after these games, in their order; alone, as before them."""
+    """Return each bot's rating and its standard deviation after these games; a bot alone keeps the initial one."""
     model = PlackettLuce()
     ratings = [model.rating() for _ in range(bots)]
     for result in results if bots > 1 else ():

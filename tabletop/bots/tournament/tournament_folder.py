@@ -1,4 +1,4 @@
-"""A tournament in a folder, so that it can continue after a kill: each game's result as one line, and its record."""
+"""A tournament in a folder, with each game's result as one line and its record, so that it can resume if killed."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ SETTING_FILE, RESULTS_FILE, RECORDS_FOLDER = "tournament.json", "results.jsonl",
 
 
 class OtherTournament(ValueError):
-    """A folder that holds something else; the text says what."""
+    """Raised if a folder holds something else than this tournament; the text says what."""
 
 
 def locked_folder(folder: Path) -> int:
-    """Return an open file that keeps a second tournament out of the folder: both would play, and count, the same games.
+    """Return an open file that locks the folder: two tournaments there would play, and count, the same games.
 
     Raises OtherTournament if one is played there now, OSError if the folder cannot be used.
     """
@@ -42,7 +42,7 @@ class ResultFile:
         self.path = path
 
     def lines(self) -> list[bytes]:
-        """Return the complete lines, and remove half a line that a kill left."""
+        """Return the complete lines, and remove a partial line that a killed process left."""
         lines = self.path.read_bytes().splitlines(keepends=True) if self.path.exists() else []
         whole = [line for line in lines if line.endswith(b"\n")]
         if whole != lines:
@@ -50,14 +50,14 @@ class ResultFile:
         return whole
 
     def read(self, seats: int | None = None) -> list[GameResult]:
-        """Return the results, each game's last one.
+        """Return the last result of each game.
 
         Raises OtherTournament for a line that is not a result, or not of that many seats.
         """
         return [*{one.number: one for one in _read(self.lines(), self.path.name, seats)}.values()]
 
     def add(self, result: GameResult, **more: object) -> None:
-        """Keep a result and further data about it; it is on the disk when this returns."""
+        """Append a result and further data about it; it is on the disk when this returns."""
         data = {key: fact for key, fact in asdict(result).items() if key != "record"}
         with self.path.open("ab") as file:
             file.write(json.dumps({**data, **more}).encode() + b"\n")
@@ -79,7 +79,7 @@ class KeptTournament:
         self._claim(json.loads(json.dumps(said)))
 
     def results(self) -> list[GameResult]:
-        """Return the games that were played to their end."""
+        """Return the results of the games that were finished."""
         return self._file.read(self._seats)
 
     def add(self, result: GameResult) -> None:
@@ -130,7 +130,7 @@ def _read(lines: list[bytes], name: str, seats: int | None) -> Iterator[GameResu
 
 
 def _result(line: bytes, seats: int | None) -> GameResult:
-    """Return the result in a line.  Raises ValueError or whatever reading a line that is not one raises."""
+    """Return the result in a line; raises ValueError, KeyError, TypeError or OverflowError if it is not one."""
     data = json_text.parse(line)
     order, scores, places = (tuple(map(int, data[key])) for key in ("order", "scores", "ranks"))
     one = GameResult(int(data["number"]), int(data["seed"]), order, scores, places)

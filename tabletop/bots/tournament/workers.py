@@ -1,4 +1,4 @@
-"""Processes that play games, one per core, and that end at once when nobody waits for their games any more."""
+"""Processes that play games, one per core, and end at once when nobody waits for their games any more."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ T = TypeVar("T")
 
 @contextmanager
 def processes(number: int) -> Iterator[ProcessPoolExecutor]:
-    """Provide that many processes; whatever ends the block early, Ctrl-C included, ends them at once.
+    """Provide a pool of that many processes; if the block ends early, for example by Ctrl-C, they end at once.
 
-    Each begins afresh: a copy of this process would forever keep the locks that other threads held when it was made.
+    Each is spawned, not forked: a copy of this process would forever keep the locks that other threads held.
     """
     afresh = multiprocessing.get_context("spawn")
     theirs, ours = afresh.Pipe(duplex=False)
@@ -32,18 +32,18 @@ def processes(number: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def in_order(executor: Executor, work: Callable[..., T], *rows: Iterable[Any]) -> Iterator[T]:
-    """Yield what the work makes of each item of the rows, in their order, as the built-in ``map`` does.
+    """Yield the result of ``work`` for each item of the rows, in order, like the built-in ``map``.
 
-    ``executor.map`` would withdraw what is waiting if it is interrupted; the end of the processes then finds tasks that
-    it cannot fail any more, and prints a traceback.
+    ``executor.map`` would cancel the waiting tasks if it is interrupted; the ending processes then find tasks that can
+    no longer fail, and print a traceback.
     """
     for future in [executor.submit(work, *items) for items in zip(*rows, strict=False)]:
         yield future.result()
 
 
 def _end_with(line: Connection) -> None:
-    """Let this process end at once when the other end of the line is gone.
+    """Make this process end at once when the other end of the line is closed.
 
-    Otherwise each would play its game to the end, for a minute or more, and then wait for another one forever.
+    Otherwise it would play its game to the end, for a minute or more, and then wait for another one forever.
     """
     end_with(os.dup(line.fileno()), shared=True)
