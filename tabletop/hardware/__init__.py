@@ -1,1 +1,1 @@
-"""Cameras, buttons and lights, real and mock.  Knows no match and no pages."""
+"""Cameras, buttons and lights, real and mock; independent of matches and pages."""

@@ -11,7 +11,7 @@ from tabletop.messages import EMPTY, Message, join
 class HardwareError(Exception):
     """The base of every error of this package.
 
-    ``fact`` says what is wrong, ``fix`` what to do, empty if that depends on more than the hardware knows.
+    ``fact`` says what is wrong, ``fix`` what to do; it is empty if that depends on more than the hardware knows.
     """
 
     def __init__(self, fact: Message, fix: Message = EMPTY) -> None:

@@ -1,4 +1,4 @@
-"""Logs a failure only once: what is retried many times a second must not fill a disk in one night."""
+"""Logs a repeated failure only once, so that something retried many times a second cannot fill the disk."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import logging
 
 
 class LogOnce:
-    """Logs ``words`` and the error when a trouble begins or becomes another one, and not with every try."""
+    """Logs ``words`` and the error when a failure begins or changes, not at every try."""
 
     def __init__(self, log: logging.Logger, words: str) -> None:
         self._log, self._words = log, words
@@ -19,5 +19,5 @@ class LogOnce:
             self._log.error(self._words, exc_info=error)
 
     def reset(self) -> None:
-        """Forget the error: it went well, so the next one is logged again."""
+        """Forget the error after a success, so that the next one is logged again."""
         self._logged = ""

@@ -14,7 +14,7 @@ from tabletop.messages import Message, foreign
 
 SPEECH_PROGRAM = "espeak-ng"
 SPEECH_TIMEOUT_S = 60.0
-"""A longer sentence is broken off."""
+"""How long a sentence may take before it is cut off."""
 INSTALL_FIX = foreign(f"sudo apt-get install {SPEECH_PROGRAM}")
 
 Run = Callable[[Sequence[str], str], None]
@@ -22,7 +22,7 @@ Run = Callable[[Sequence[str], str], None]
 
 
 def speech_program_path() -> str | None:
-    """Return where the program is, None if it is not installed."""
+    """Return the path of the program, None if it is not installed."""
     return shutil.which(SPEECH_PROGRAM)
 
 
@@ -36,7 +36,7 @@ def try_output(sound: Path) -> None:
         try:
             os.close(os.open(device, os.O_WRONLY | os.O_NONBLOCK))
         except OSError as error:
-            if error.errno != errno.EBUSY:  # somebody else speaks just now
+            if error.errno != errno.EBUSY:  # busy: another program is using it at the moment
                 refused = error
                 continue
         return
@@ -57,7 +57,7 @@ def run_program(command: Sequence[str], text: str) -> None:
 
 
 class Voice:
-    """Speaks one language; the program is first looked for when there is something to say."""
+    """Speaks one language; the program is not looked for before there is something to say."""
 
     def __init__(self, language: str, run: Run = run_program) -> None:
         self._command, self._run = (SPEECH_PROGRAM, "-v", language, "--stdin"), run
@@ -76,6 +76,6 @@ class Voice:
 
 
 def _why(error: Exception) -> str:
-    """Return what the program or the system says of its failure, in one line."""
+    """Return what the program or the system says about its failure, in one line."""
     said = getattr(error, "stderr", None)
     return (said or b"").decode("utf-8", "replace").strip().partition("\n")[0][:200] or str(error)

@@ -1,4 +1,7 @@
-"""Cameras behind one small interface: a picture exposed after a moment, or CameraLost; no hang, no old picture."""
+"""One small interface for cameras: ``capture`` returns a picture exposed after a given time or raises CameraLost.
+
+It never hangs and never returns an older picture.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ SMALL_WIDTH_PX = 640
 
 
 class CameraState(enum.StrEnum):
-    """How the camera of a table is."""
+    """The state of a table's camera."""
 
     OK = "ok"
     LOST = "lost"
@@ -26,34 +29,34 @@ class CameraState(enum.StrEnum):
 
 
 class Camera(Protocol):
-    """One camera, open.  Used from one thread."""
+    """One open camera, used from one thread."""
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """Its name in messages."""
 
     @property
     def about(self) -> str:
-        """Which camera it really is and what it can, for the doctor's list."""
+        """Which camera it really is and what it can do, for the doctor's list."""
 
     def capture(self, after: float, timeout: float) -> Frame:
         """Return a picture whose exposure began after ``after`` (monotonic seconds), within ``timeout`` seconds.
 
-        Raises :class:`~tabletop.hardware.errors.CameraLost`; the camera is of no use then: close and reopen it.
+        Raises :class:`~tabletop.hardware.errors.CameraLost`; the camera is then unusable: close and reopen it.
         """
 
     def close(self) -> None:
-        """Give the camera back; returns within seconds even if it hangs; may be called twice."""
+        """Release the camera; returns within seconds even if it hangs; may be called twice."""
 
 
 def small_size(width: int, height: int) -> tuple[int, int]:
-    """Return the size of the small companion: 640 px wide, even sides, never larger than the picture."""
+    """Return the size of the small picture: 640 px wide, even sides, never larger than the full picture."""
     small = min(SMALL_WIDTH_PX, width)
     return small - small % 2, max(2, round(height * small / width / 2) * 2)
 
 
 def shrink(grey: Grey) -> Grey:
-    """Return the small companion of a picture."""
+    """Return the small version of a picture."""
     import cv2
     import numpy as np
 
@@ -63,9 +66,9 @@ def shrink(grey: Grey) -> Grey:
 
 
 def not_there(name: str, devices: Iterable[Path], lost: CameraLost) -> CameraLost:
-    """Return that the camera may not be used, if that is true of any of its devices; otherwise ``lost``.
+    """Return an error that says that permission is missing, if that is so for any of the devices; otherwise ``lost``.
 
-    A service may use only devices whose driver was there when it started; a user those of their groups.
+    A service may use only devices whose driver was loaded when it started; a user only those of their groups.
     """
     for device in devices:
         try:

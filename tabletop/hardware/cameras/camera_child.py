@@ -1,4 +1,4 @@
-"""The process in which a camera's library runs: it opens the requested camera and answers until nobody asks."""
+"""The process in which a camera's library runs: it opens the requested camera and answers requests for pictures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tabletop.vision.frame import Frame
 
 OOM_SCORE_ADJ = 500
-"""How readily the process ends when memory runs out, of 1000: after a photograph's, long before the table's."""
+"""How readily the kernel kills the process if memory runs out, 0 … 1000: after a photograph's, before the table's."""
 
 
 def main() -> None:
@@ -34,7 +34,7 @@ def main() -> None:
 
 
 def _opened(connection: Connection) -> Camera | None:
-    """Open the camera that the first letter asks for; return None if it is lost."""
+    """Open the camera that the first message asks for; return None if it is lost."""
     open_camera, _ = connection.receive()
     try:
         camera: Camera = open_camera()
@@ -46,7 +46,7 @@ def _opened(connection: Connection) -> Camera | None:
 
 
 def _answer(connection: Connection, camera: Camera, after: float, timeout: float) -> None:
-    """Send a picture, or why there is none."""
+    """Send a picture, or the error that says why there is none."""
     try:
         frame = camera.capture(after, timeout)
     except CameraLost as lost:
@@ -60,7 +60,7 @@ def _answer(connection: Connection, camera: Camera, after: float, timeout: float
 
 
 def _filled(frame: Frame) -> int:
-    """Return memory that holds both pictures of a frame, one behind the other."""
+    """Return anonymous memory (memfd) with both pictures of a frame, one after the other."""
     memory = os.memfd_create("frame")
     pictures: list[Any] = [frame.grey, frame.small]
     left = [memoryview(picture).cast("B") for picture in pictures]

@@ -1,7 +1,7 @@
-"""A camera in a process of its own, which can be killed: what its library does there costs a picture, never the table.
+"""A camera in a separate process that can be killed: if its library hangs or crashes, only a picture is lost.
 
-Each picture is a piece of memory without a name (memfd) that the process fills and sends over; it lives until the last
-of both forgets it.  So there is nothing that a process that was killed could leave behind.
+Each picture is a piece of anonymous memory (memfd) that the process fills and sends over; it lives until both processes
+have released it, so a process that is killed leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from tabletop.processes.child import Child
 from tabletop.vision.frame import Frame, Grey
 
 OPEN_TIMEOUT_S = 45.0
-"""Meanwhile the library is loaded; exposure, white balance and focus settle."""
+"""How long the library may take to load, and exposure, white balance and focus to settle."""
 CAPTURE_GRACE_S = 1.0
-"""The process hangs if it has still not answered this long after a picture's time-out."""
+"""How long after a picture's time-out a process without an answer counts as hanging."""
 CLOSE_TIMEOUT_S = 5.0
-"""A process that takes longer to give the camera back is killed."""
+"""How long a process may take to release the camera before it is killed."""
 COMMAND = (sys.executable, "-m", "tabletop.hardware.cameras.camera_child")
 
 
 class CameraProcess:
-    """A camera that is open in another process; any :class:`~tabletop.hardware.cameras.camera.Camera` of grey pictures.
+    """A camera that is open in another process: any :class:`~tabletop.hardware.cameras.camera.Camera` of grey pictures.
 
-    ``name`` is what messages call it before it has said so itself.
+    ``name`` is its name in messages.
     """
 
     def __init__(self, name: str, command: tuple[str, ...] = COMMAND) -> None:
@@ -43,7 +43,7 @@ class CameraProcess:
     def open(cls, open_camera: Callable[[], Camera], name: str, opening: float = OPEN_TIMEOUT_S) -> CameraProcess:
         """Start a process and open the camera there, within ``opening`` seconds.  Raises CameraLost.
 
-        ``open_camera`` is sent over: a function of a module, or a partial of one.
+        ``open_camera`` is pickled and sent over: it must be a module's function, or a partial of one.
         """
         camera = cls(name)
         try:
@@ -55,11 +55,11 @@ class CameraProcess:
 
     @property
     def process(self) -> int:
-        """The number of the process."""
+        """The process ID."""
         return self._child.pid
 
     def capture(self, after: float, timeout: float) -> Frame:
-        """Return a picture whose exposure began after ``after``; it lies in memory that both processes see."""
+        """Return a picture whose exposure began after ``after``; it is in memory that both processes share."""
         ((height, width), (small_height, small_width), begun, number), memory = self._ask(
             (after, timeout), timeout + CAPTURE_GRACE_S
         )
@@ -71,7 +71,7 @@ class CameraProcess:
         return Frame(full, held[height * width :].reshape(small_height, small_width), begun, number)
 
     def close(self, patience: float = CLOSE_TIMEOUT_S) -> None:
-        """Give the camera back; a process that has not done so within ``patience`` seconds is killed."""
+        """Release the camera; a process that has not done so within ``patience`` seconds is killed."""
         self._child.end(patience)
 
     def _ask(self, question: object, seconds: float) -> tuple[Any, int]:
@@ -93,7 +93,7 @@ class CameraProcess:
         return answer, memory
 
     def _ended(self) -> CameraLost:
-        """Return how a process that is gone ended."""
+        """Return the error that says how a process ended that is gone."""
         status = self._child.end(CLOSE_TIMEOUT_S)
         why = signal.Signals(-status).name if status < 0 else str(status)
         return CameraLost(self.name, "The library of {camera} ended by itself ({why}).", why=why)

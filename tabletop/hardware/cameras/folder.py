@@ -45,7 +45,7 @@ class FolderCamera:
         return f"{self._folder} (pictures: {len(self._files)})"
 
     def capture(self, after: float, timeout: float) -> Frame:
-        """Return the next picture as if it was exposed at this moment."""
+        """Return the next picture as if it were exposed at this moment."""
         path = self._files[min(self._number, len(self._files) - 1)]
         try:
             picture = open_picture(path, path.name)
@@ -55,4 +55,4 @@ class FolderCamera:
         return Frame(picture.grey, shrink(picture.grey), max(self._clock(), after), self._number, picture.colour)
 
     def close(self) -> None:
-        """Nothing is open between captures."""
+        """Do nothing: no file is open between captures."""

@@ -1,4 +1,4 @@
-"""Which camera a name means, and how it is opened; the libraries of a camera are imported only when it is."""
+"""Opens a camera by its name; a camera's libraries are imported only when it is opened."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def opener(
     """Return a function that opens the camera that ``--camera`` names; the libraries are imported when it is called.
 
     ``mains`` is the frequency of the local mains in Hz: artificial light flickers at twice that frequency.  ``size`` is
-    that of the pictures, px, None the largest; a folder's have their own.  Raises :class:`CameraUnknown` for a name
-    that means no camera; what the result raises is CameraLost.
+    that of the pictures, px, None for the largest; pictures of a folder keep their own.  Raises :class:`CameraUnknown`
+    for a name that means no camera; the function that is returned raises CameraLost.
     """
     if spec == "picamera2":
 

@@ -1,4 +1,4 @@
-"""How high a camera has to hang over a table, and how large a tag then is in its picture."""
+"""Calculates how high a camera has to hang over a table, and how large a tag then is in its picture."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from math import ceil, radians, tan
 from typing import NamedTuple
 
 VIEW_MARGIN = 1.05
-"""How much more than the table a camera should see: it is never hung to the centimetre, nor quite straight."""
+"""The factor by which a camera should see more than the table, because it never hangs exactly or quite straight."""
 MODULES_PER_TAG = 25
-"""Modules along the side of a printed tag: 21 of a version 1 QR code and two of quiet zone at each side."""
+"""Modules along the side of a printed tag: 21 of a version 1 QR code and two of quiet zone on each side."""
 
 
 class Lens(NamedTuple):
@@ -32,18 +32,18 @@ LENSES = (
 
 
 class Mounting(NamedTuple):
-    """A camera hung straight above the middle of a table."""
+    """The mounting of a camera straight above the middle of a table."""
 
     height_mm: int
-    """Lens to table, so that the whole table is in view."""
+    """The distance from lens to table at which the whole table is in view."""
     px_per_mm: float
 
 
 def view(lens: Lens, width_mm: float, depth_mm: float) -> Mounting:
-    """Return how high a camera has to hang to see a table, and how many px a millimetre of it then has.
+    """Return how high a camera has to hang to see a table, and how many pixels a millimetre of the table then has.
 
-    From the field of view: height = side / (2 · tan(angle / 2)), the larger of both sides with the margin, rounded up
-    to 10 mm; px per mm = px across / (2 · height · tan(across / 2)).
+    From the field of view: height = side / (2 · tan(angle / 2)), the larger one of both sides with the margin, rounded
+    up to 10 mm; px per mm = px across / (2 · height · tan(across / 2)).
     """
     across, down = 2 * tan(radians(lens.across) / 2), 2 * tan(radians(lens.down) / 2)
     height = ceil(VIEW_MARGIN * max(width_mm / across, depth_mm / down) / 10) * 10

@@ -1,6 +1,6 @@
 """The Raspberry Pi's own cameras, through picamera2 (from apt; imported here and nowhere else).
 
-The library may hang and crash: a table has it in a process of its own (see ``camera_process``).
+The library may hang or crash, so a table runs it in a separate process (see ``camera_process``).
 One configuration and no mode switches: the full sensor, or the size that was chosen, as YUV420, whose first plane is
 the grey picture, and a small stream beside it.  Exposure, white balance and focus settle once and are then fixed, so
 that pictures of a still table are alike.
@@ -27,21 +27,21 @@ from tabletop.vision.frame import BURNT_GREY, Frame, Grey
 CAMERA_NAME = "picamera2"
 DEVICES_FOLDER = Path("/dev")
 BUFFER_COUNT = 3
-"""Pictures that the driver has under way at most."""
+"""The most pictures that the driver has under way."""
 MIN_FRAME_US, MAX_FRAME_US = 33333, 120000
 """Limits of a picture's duration, and so of its exposure, µs."""
 MAX_SETTLE_FRAMES = 60
-"""How many pictures exposure, white balance and focus may take to settle."""
+"""The most pictures that exposure, white balance and focus may take to settle."""
 STEADY_FRAMES = 5
-"""This many pictures in a row with the same exposure count as settled."""
+"""The number of pictures in a row with the same exposure that count as settled."""
 MAX_LATENCY_FRAMES = 12
-"""How many pictures a control may take until it is in force."""
+"""The most pictures that a control may take to come into force."""
 DARKENING_FACTOR, MAX_DARKENINGS = 0.75, 4
-"""How much the exposure is reduced if too much of a picture is burnt out, and how often at most."""
+"""The factor by which the exposure is reduced if too much of a picture is burnt out, and how often at most."""
 MAX_BURNT_FRACTION = 0.003
-"""On a table of 900 × 700 mm it is two tiles, or a mirrored lamp."""
+"""The share of a picture that may be burnt out: two tiles, or a mirrored lamp, on a table of 900 × 700 mm."""
 CAPTURE_TIMEOUT_S = 2.0
-"""A camera that gives no picture for this many seconds while it starts is lost."""
+"""How long a camera may give no picture while it starts before it counts as lost."""
 AE_SETTLED = (2, 3)
 """Values of libcamera's AeState: converged, locked."""
 AF_MANUAL, AF_AUTO, AF_START, AF_DONE = 0, 1, 0, (2, 3)
@@ -51,8 +51,8 @@ AF_MANUAL, AF_AUTO, AF_START, AF_DONE = 0, 1, 0, (2, 3)
 def flicker_free(exposure: int, gain: float, mains: int) -> tuple[int, float]:
     """Return exposure (µs) and gain of the same brightness that do not flicker with lamps on ``mains`` Hz.
 
-    Lamps flicker twice a period, so the exposure has to be a multiple of 1/(2·mains) s: 10 ms at 50 Hz, 8.33 ms at
-    60 Hz.  A light so bright that the exposure is shorter than one such time is daylight and stays as it is.
+    Lamps flicker twice per period, so the exposure has to be a multiple of 1/(2·mains) s: 10 ms at 50 Hz, 8.33 ms at
+    60 Hz.  A light so bright that the exposure is shorter than that is daylight, and the exposure stays as it is.
     """
     flicker = 1e6 / (2 * mains)
     if exposure < flicker:
@@ -71,9 +71,9 @@ class PiCamera:
 
     @classmethod
     def open(cls, mains: int = 50, size: tuple[int, int] | None = None) -> PiCamera:
-        """Open the first camera, let it settle, fix it.  Raises CameraLost with the fix.
+        """Open the first camera, let it settle, then fix its settings.  Raises CameraLost with what to do.
 
-        ``size`` is that of its pictures, px, None the whole sensor; the library chooses the sensor's mode for it.
+        ``size`` is that of its pictures, px, None for the whole sensor; the library chooses the sensor's mode for it.
         """
         try:
             from picamera2 import Picamera2
@@ -112,7 +112,7 @@ class PiCamera:
         # The library can wait for such a picture itself, but fails over one of which it does not know the exposure.
         for passed in itertools.count():
             with self._request(max(0.0, end - time.monotonic()), timeout) as request:
-                # What was under way when it was asked for comes first, so what comes after that is late enough.
+                # Pictures under way at the time of the request come first, so any after them is late enough.
                 begun = _begun(request.get_metadata(), after if passed >= BUFFER_COUNT else -math.inf)
                 if begun >= after:
                     grey, small = _luma(request, "main", self._size), _luma(request, "lores", self._small)
@@ -121,7 +121,7 @@ class PiCamera:
         return Frame(grey, small, begun, self._number)
 
     def close(self) -> None:
-        """Give the camera back.  The driver may hang: who cannot wait has the camera in a process of its own."""
+        """Release the camera.  The driver may hang: callers that cannot wait open the camera in a separate process."""
         try:
             self._camera.cancel_all_and_flush()
         finally:
@@ -138,7 +138,7 @@ class PiCamera:
                     queue=False,
                 )
             )
-            # Not every size is possible: it is adjusted without a word.
+            # Not every size is possible: the library adjusts it silently.
             self._size, self._small = (
                 tuple(self._camera.stream_configuration(stream)["size"]) for stream in ("main", "lores")
             )
@@ -148,7 +148,7 @@ class PiCamera:
 
     @contextmanager
     def _request(self, wait: float, timeout: float) -> Iterator[Any]:
-        """Lend one request that comes within ``wait`` seconds, and release it, whatever happens.
+        """Provide one request that completes within ``wait`` seconds, and release it in any case.
 
         ``timeout``, in seconds, is named in the error if none comes.
         """
@@ -156,7 +156,7 @@ class PiCamera:
             with self._camera.captured_request(wait=wait) as request:
                 yield request
         except TimeoutError:
-            self._camera.cancel_all_and_flush()  # else the request, once it comes, belongs to nobody
+            self._camera.cancel_all_and_flush()  # otherwise nobody would release the request once it completes
             raise CameraLost(
                 CAMERA_NAME, "The camera {camera} gave no picture for {time} s.", time=f"{timeout:g}"
             ) from None
@@ -168,20 +168,20 @@ class PiCamera:
             return dict(request.get_metadata())
 
     def _lock(self, mains: int) -> None:
-        """Lock what has settled: exposure, gain, white balance and, if there is one, focus."""
+        """Fix exposure, gain, white balance and, if the lens has one, focus as they have settled."""
         focus = "AfMode" in self._camera.camera_controls
         if focus:
             self._camera.set_controls(self._advertised({"AfMode": AF_AUTO, "AfTrigger": AF_START}))
         settled = self._settled(focus)
         if "ExposureTime" not in settled:
-            return  # it reports nothing that could be fixed
+            return  # the camera reports no exposure that could be fixed
         brightness = settled.get("AnalogueGain", 1.0) * settled.get("DigitalGain", 1.0)
         fixed: dict[str, Any] = {"AeEnable": False}
         if "ColourGains" in settled:
             fixed |= {"AwbEnable": False, "ColourGains": settled["ColourGains"]}
         if focus and "LensPosition" in settled:
             fixed |= {"AfMode": AF_MANUAL, "LensPosition": settled["LensPosition"]}
-        # A dark table is made as bright as any other, and the paper on it is burnt out.
+        # Automatic exposure makes a dark table as bright as any other, which burns out the paper on it.
         for _ in range(MAX_DARKENINGS + 1):
             light = settled["ExposureTime"] * min(1.0, brightness), max(1.0, brightness)
             self._expose(fixed, *flicker_free(int(light[0]), light[1], mains))
@@ -190,7 +190,7 @@ class PiCamera:
             brightness *= DARKENING_FACTOR
 
     def _expose(self, fixed: Mapping[str, Any], exposure: int, gain: float) -> None:
-        """Set what is fixed with this exposure (µs) and gain, and wait until it is in force."""
+        """Set the fixed controls with this exposure (µs) and gain, and wait until they are in force."""
         most = self._camera.camera_controls.get("AnalogueGain", (1.0, gain))[1]
         self._camera.set_controls(
             self._advertised({**fixed, "ExposureTime": exposure, "AnalogueGain": min(gain, most)})
@@ -201,12 +201,12 @@ class PiCamera:
                 return
 
     def _burnt(self) -> float:
-        """Return the part of a picture in which paper can no longer be distinguished from light."""
+        """Return the share of a picture that is burnt out, so that paper and glare look the same."""
         with self._request(CAPTURE_TIMEOUT_S, CAPTURE_TIMEOUT_S) as request:
             return float((_luma(request, "lores", self._small) >= BURNT_GREY).mean())
 
     def _advertised(self, controls: Mapping[str, Any]) -> dict[str, Any]:
-        """Return those of the controls that this camera has: any other is an error of the library."""
+        """Return the controls that this camera has; the library would refuse any other."""
         known = self._camera.camera_controls
         return {name: value for name, value in controls.items() if name in known}
 
@@ -217,7 +217,7 @@ class PiCamera:
         for _ in range(MAX_SETTLE_FRAMES):
             before, facts = facts, self._facts()
             still = abs(_brightness(facts) - _brightness(before)) <= _brightness(before) * 0.02
-            # Exposure may stand at a limit while the gain still climbs: the library knows better, if it tells.
+            # Exposure may stand at a limit while the gain still climbs: the library's own state, if given, decides.
             done = facts["AeState"] in AE_SETTLED if "AeState" in facts else facts.get("AeLocked", True)
             calm = calm + 1 if still and done else 0
             if calm >= STEADY_FRAMES and (not focus or facts.get("AfState") in (None, *AF_DONE)):
@@ -264,7 +264,7 @@ def _is_near(facts: Mapping[str, Any], name: str, wanted: float) -> bool:
 
 
 def _brightness(facts: Mapping[str, Any]) -> float:
-    """Return how bright a picture is made, as the product of its reported settings."""
+    """Return how much a picture was brightened: the product of exposure and gains that it reports."""
     factors = (facts.get(name, 1) for name in ("ExposureTime", "AnalogueGain", "DigitalGain"))
     return math.prod(float(part) for part in factors)
 

@@ -1,4 +1,4 @@
-"""Which cameras this machine has, under names that stay theirs when they are plugged in again."""
+"""Lists the cameras of this machine under stable names, which they keep when they are plugged in again."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tabletop.messages import EMPTY, Message, foreign
 
 PI_DRIVERS = ("unicam", "rp1-cfe")
-"""How the names of the devices begin that a Pi 4 and a Pi 5 have only while a camera is on their own connector."""
+"""Prefixes of the devices that a Pi 4 and a Pi 5 have only while a camera is on their own connector."""
 NAMES_FOLDER = "sys/class/video4linux"
 
 
@@ -31,7 +31,7 @@ def present_cameras(root: Path = Path("/")) -> list[PresentCamera]:
 
 
 def advice(root: Path = Path("/")) -> Message:
-    """Return what to do about a camera that is not there if another one is; empty if none is."""
+    """Return what to do about a missing camera if another one is plugged in; empty if none is."""
     there = next(iter(present_cameras(root)), None)
     if there is None:
         return EMPTY
@@ -42,16 +42,16 @@ def advice(root: Path = Path("/")) -> Message:
 
 
 def stable_source(device: str, root: Path = Path("/")) -> str | None:
-    """Return the source that a USB camera keeps which is known as a number or as ``/dev/videoN``; None if it is not."""
+    """Return the stable source of a USB camera given as a number or as ``/dev/videoN``; None if it has none."""
     path = _stable_paths(root).get(f"video{device}" if device.isdigit() else device.removeprefix("/dev/"))
     return path and f"opencv:{path}"
 
 
 def _stable_paths(root: Path) -> Mapping[str, str]:
-    """Return for each USB camera's device, such as ``video0``, the link to it that udev makes.
+    """Return device of a USB camera, such as ``video0`` → the link to it that udev makes.
 
-    A link by-id follows a camera to another socket.  Two cameras of a model without serial numbers share one: then all
-    are told apart by their sockets.  A camera's further devices (index1 …) give no pictures.
+    A link by-id follows a camera to another socket.  Two cameras of a model without serial numbers share one: then
+    links by socket are used for all.  A camera's further devices (index1 …) give no pictures.
     """
     by_id, by_path = (
         {

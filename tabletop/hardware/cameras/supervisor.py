@@ -1,4 +1,4 @@
-"""A camera that comes back: reopened with growing pauses, with its state reported on every change."""
+"""Keeps a camera open: reopens a lost one with growing pauses, and reports every change of its state."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from tabletop.hardware.errors import CameraLost
 from tabletop.vision.frame import Frame
 
 MIN_BACKOFF_S, MAX_BACKOFF_S = 0.5, 30.0
-"""Seconds before the first reopening, and at most; the pause doubles with every failure."""
+"""The first and the longest pause before reopening, seconds; the pause doubles with every failure."""
 
 
 class Supervisor:
     """Keeps one camera open as far as that is possible; meanwhile the game continues without it.
 
     ``open`` opens the camera or raises CameraLost; ``lost`` is why there is no picture, None while there is one;
-    ``on_state`` hears whether it is there or lost whenever that changes.  Used from one thread; it never sleeps:
-    between tries :meth:`capture` fails at once, and :attr:`pause` says how much longer.
+    ``on_state`` is called with the new state whenever that changes.  Used from one thread; it never sleeps: between
+    tries :meth:`capture` fails at once, and :attr:`pause` is the time until the next try.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class Supervisor:
     def capture(self, after: float, timeout: float) -> Frame:
         """Return a picture like :meth:`Camera.capture`, reopening the camera first if it is time.
 
-        Raises the CameraLost that says why there is none.
+        Raises CameraLost, which says why there is none.
         """
         if self._camera is None and self.lost is not None and self._clock() < self._due:
             raise self.lost
@@ -50,7 +50,7 @@ class Supervisor:
         except CameraLost as lost:
             self._give_up(lost)
             raise
-        except Exception as error:  # whatever a driver's library raises costs the camera, never the table
+        except Exception as error:  # a driver's library may raise anything: that must not stop the table
             if self._camera is None:
                 failed = CameraLost("", "The camera cannot be opened: {error}.", error=repr(error))
             else:
@@ -63,7 +63,7 @@ class Supervisor:
         return frame
 
     def close(self) -> None:
-        """Give the camera back."""
+        """Release the camera."""
         camera, self._camera = self._camera, None
         if camera is not None:
             camera.close()

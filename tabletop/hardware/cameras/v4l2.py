@@ -1,11 +1,11 @@
 """USB cameras and every other V4L2 device, through OpenCV.
 
-The driver keeps a queue of pictures, so what a plain ``read()`` returns may be old; and it blocks for ten seconds when
-the camera stalls.  So a thread takes every picture off the queue (which costs next to nothing, because only those that
-somebody asked for are decoded), and a caller waits for the thread, not for the driver.
+The driver keeps a queue of pictures, so a plain ``read()`` may return an old one; and it blocks for ten seconds if the
+camera stalls.  So a thread takes every picture off the queue (which costs next to nothing, because only requested ones
+are decoded), and a caller waits for the thread, not for the driver.
 
 A camera that gives JPEG is asked for it undecoded: a still table is watched in pictures of an eighth of the size, which
-cost half, and the full one is decoded only if something has to be read.
+cost half, and the full picture is decoded only if something has to be read.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tabletop.vision.frame import Frame
 
 MJPG = cv2.VideoWriter.fourcc(*"MJPG")
 DEFAULT_SIZE_PX = (3840, 2160)
-"""Asked for; a driver gives the nearest size it has."""
+"""The size that is requested by default; a driver gives the nearest size it has."""
 JPEG_REDUCTIONS = {
     2: cv2.IMREAD_REDUCED_GRAYSCALE_2,
     4: cv2.IMREAD_REDUCED_GRAYSCALE_4,
@@ -37,9 +37,9 @@ JPEG_REDUCTIONS = {
 }
 """The factors by which a JPEG can be reduced while it is decoded."""
 MAX_STAMP_AGE_S = 60.0
-"""An older time stamp is not from the monotonic clock."""
+"""The greatest age of a time stamp; an older one is not from the monotonic clock."""
 DRIVER_TIMEOUT_S = 12.0
-"""After this time a driver that gives no picture has returned to its caller: ten seconds, and a little."""
+"""The time after which a driver without a picture has returned to its caller: ten seconds, and a little."""
 
 _leaving: WeakSet[threading.Thread] = WeakSet()
 """The threads of cameras that were closed."""
@@ -47,18 +47,18 @@ _leaving: WeakSet[threading.Thread] = WeakSet()
 
 @atexit.register
 def wait_for_drivers() -> None:
-    """Wait until no thread of a closed camera is in a driver any more, as long as a driver may hold it.
+    """Wait at exit until no thread of a closed camera is in a driver any more, as long as a driver may hold it.
 
-    One that came back into an interpreter that is being taken down would abort the process.
+    A thread that returned into an interpreter that is shutting down would abort the process.
     """
     for thread in [*_leaving]:
         thread.join(DRIVER_TIMEOUT_S)
 
 
 class V4l2Camera:
-    """One V4L2 device, kept running by a thread of its own.
+    """One V4L2 device, read by a thread of its own.
 
-    ``jpeg`` is the width of its pictures, px, if ``capture`` hands them out as JPEG; else 0.
+    ``jpeg`` is the width of its pictures, px, if ``capture`` returns them as JPEG; else 0.
     """
 
     def __init__(self, device: int | str, capture: Any, clock: Callable[[], float], *, jpeg: int = 0) -> None:
@@ -74,7 +74,7 @@ class V4l2Camera:
     @classmethod
     def open(cls, device: int | str, clock: Callable[[], float], size: tuple[int, int] = DEFAULT_SIZE_PX) -> V4l2Camera:
         """Open a device by number or path, MJPEG at the nearest size it has.  Raises CameraLost."""
-        # A camera that is lost is opened again and again, and the library would print two lines each time.
+        # A lost camera is opened again and again, and the library would print two lines each time.
         cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
         capture = cv2.VideoCapture(device, cv2.CAP_V4L2)
         if not capture.isOpened():
@@ -120,7 +120,7 @@ class V4l2Camera:
         return self._frame is not None or self._failed
 
     def close(self, patience: float = 2.0) -> None:
-        """End the thread; one that hangs in the driver gives the device back when the driver lets it go.
+        """End the thread; one that hangs in the driver releases the device as soon as the driver returns.
 
         ``patience``: seconds to wait for it.
         """
@@ -144,7 +144,7 @@ class V4l2Camera:
                 self._changed.notify_all()
 
     def _stamp(self, begun: float) -> float:
-        """When the picture was taken: the driver's monotonic stamp, or else when waiting for it began."""
+        """Return when the picture was taken: the driver's monotonic stamp, or else when waiting for it began."""
         stamp = float(self._capture.get(cv2.CAP_PROP_POS_MSEC)) / 1000
         return stamp if 0 <= self._clock() - stamp < MAX_STAMP_AGE_S else begun
 
@@ -168,7 +168,7 @@ class V4l2Camera:
                 self._changed.notify_all()
 
     def _undecoded(self, data: NDArray[np.uint8], number: int, stamp: float) -> Frame:
-        """Return the frame of a JPEG picture; raises CameraLost if it is not one."""
+        """Return a JPEG picture as a frame; raises CameraLost if it is damaged."""
         reduced = max((factor for factor in JPEG_REDUCTIONS if self._jpeg >= factor * SMALL_WIDTH_PX), default=0)
         small = shrink(self._decode(data, JPEG_REDUCTIONS.get(reduced, cv2.IMREAD_GRAYSCALE)))
         return Frame(

@@ -1,1 +1,1 @@
-"""Whether this machine is fit to be a table."""
+"""Diagnostics: whether this machine is fit to run a table."""

@@ -1,4 +1,4 @@
-"""What a probe is: it examines a machine and returns checks, each with a state and, if need be, a fix."""
+"""The types of the doctor: a probe examines a machine and returns checks, each with a state and perhaps a fix."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabletop.messages import EMPTY, Message
 
 
 class CheckState(enum.Enum):
-    """How a check ended; only a fault keeps the table from playing."""
+    """The result of a check; only a fault keeps the table from playing."""
 
     OK = "ok"
     WARNING = "warning"
@@ -24,7 +24,7 @@ class CheckState(enum.Enum):
 
 
 class Check(NamedTuple):
-    """One line of the list: what was checked, the result, and what to do if it is not ok."""
+    """One line of the doctor's list: what was checked, the result, and what to do if it is not ok."""
 
     name: str
     state: CheckState
@@ -33,7 +33,7 @@ class Check(NamedTuple):
 
 
 def run_command(command: Sequence[str]) -> str | None:
-    """Return what a command prints; None if it is not there, fails, or takes longer than five seconds."""
+    """Return what a command prints; None if it does not exist, fails, or takes longer than five seconds."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=5, check=True)
     except (OSError, subprocess.SubprocessError):
@@ -43,7 +43,7 @@ def run_command(command: Sequence[str]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class ProbedMachine:
-    """What the probes look at; a test gives it another root and other answers."""
+    """The machine that the probes examine; a test gives it another root and other answers."""
 
     config: Config
     clock: Callable[[], float]

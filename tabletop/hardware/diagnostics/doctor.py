@@ -1,4 +1,4 @@
-"""Is this machine fit to be a table?  A list of probes; each tries the thing itself instead of guessing."""
+"""Runs the probes that find out whether this machine is fit to run a table; each tries the real thing."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from tabletop.messages import Message
 
 
 def examine(machine: ProbedMachine, instead: Mapping[str, Probe] | None = None) -> list[Check]:
-    """Carry out every probe, in the order in which one would fix things.
+    """Run every probe, in the order in which faults should be fixed.
 
-    ``instead`` maps names of probes to others: a table that is served already holds pins, camera and port.  Raises
-    ValueError for a name that no probe has.
+    ``instead`` maps names of probes to replacements: a table that is being served already holds pins, camera and port.
+    Raises ValueError for a name that no probe has.
     """
     named, instead = {**probes.ALL, **probes_table.ALL}, instead or {}
     if unknown := instead.keys() - named.keys():

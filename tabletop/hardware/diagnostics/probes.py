@@ -23,11 +23,11 @@ from tabletop.messages import Message, foreign
 
 MIN_FREE_MB, LOW_FREE_MB = 50, 500
 MIN_MEMORY_MB = 800
-"""A board of 1 GB reports at least this much; the firmware takes the rest."""
+"""The memory that a board of 1 GB reports at least; the firmware takes the rest."""
 MAX_CAMERA_PX = (4608, 2592)
-"""Pictures of the largest camera, if no size is set."""
+"""The size of pictures that is assumed if none is set: the largest camera's."""
 CMA_BYTES_PER_PX = 8.25
-"""Contiguous memory: three buffers with a picture of 1.5 bytes a px and a raw one of 1.25."""
+"""Contiguous memory per pixel: three buffers, each with a picture of 1.5 bytes and a raw one of 1.25."""
 SLOW_SYNC_S = 0.25
 MEMORY_FILE_SYSTEMS = ("tmpfs", "ramfs")
 THROTTLED = {
@@ -36,13 +36,13 @@ THROTTLED = {
     2: Message("throttled"),
     3: Message("the temperature limit"),
 }
-"""Bits of ``vcgencmd get_throttled`` for now; sixteen higher: since the start."""
+"""Bits of ``vcgencmd get_throttled`` for the present state; sixteen bits higher they mean “since the start”."""
 YEAR_2025 = 1735689600
 REPORTED_PACKAGES = ("gpiozero", "numpy", "opencv-python-headless", "zxing-cpp", "flask", "waitress")
 
 
 def board(machine: ProbedMachine) -> Iterable[Check]:
-    """Which Pi is it?"""
+    """Check which Pi it is."""
     if machine.is_pi:
         yield Check("board", CheckState.OK, foreign(linux.board(machine.root)))
     else:
@@ -53,7 +53,7 @@ def board(machine: ProbedMachine) -> Iterable[Check]:
 
 
 def system(machine: ProbedMachine) -> Iterable[Check]:
-    """Which system, and is it 64-bit?"""
+    """Check which operating system it is, and whether it is 64-bit."""
     fact = f"{linux.system_name(machine.root)}, {platform.machine()}, Python {platform.python_version()}"
     if sys.maxsize > 2**32:
         yield Check("system", CheckState.OK, foreign(fact))
@@ -63,7 +63,7 @@ def system(machine: ProbedMachine) -> Iterable[Check]:
 
 
 def versions(_: ProbedMachine) -> Iterable[Check]:
-    """Which versions of the libraries that matter?"""
+    """Report the versions of the libraries that matter."""
     yield Check(
         "versions",
         CheckState.OK,
@@ -72,7 +72,7 @@ def versions(_: ProbedMachine) -> Iterable[Check]:
 
 
 def memory(machine: ProbedMachine) -> Iterable[Check]:
-    """Is there memory enough for a table, and for the camera's pictures in one piece?"""
+    """Check whether there is enough memory for a table, and enough contiguous memory for the camera's pictures."""
     total, contiguous = [int(linux.memory_mb(name, machine.root)) for name in ("MemTotal", "CmaTotal")]
     if not total:
         return
@@ -97,7 +97,7 @@ def memory(machine: ProbedMachine) -> Iterable[Check]:
 
 
 def groups(machine: ProbedMachine) -> Iterable[Check]:
-    """May this user touch pins and cameras?"""
+    """Check whether this user may use pins and cameras."""
     mine = {grp.getgrgid(group).gr_name for group in os.getgroups() if _known(group)}
     devices = {"gpio": "gpiochip*", "video": "video0"}
     missing = [name for name, node in devices.items() if any((machine.root / "dev").glob(node)) and name not in mine]
@@ -123,7 +123,7 @@ def _known(group: int) -> bool:
 
 
 def power(machine: ProbedMachine) -> Iterable[Check]:
-    """Is the supply strong enough, now and since the start?"""
+    """Check whether the power supply is strong enough, now and since the start."""
     answer = machine.run(["vcgencmd", "get_throttled"])
     bits = re.fullmatch(r"throttled=0x([0-9a-fA-F]+)", answer or "")
     if bits is None:
@@ -145,7 +145,7 @@ def power(machine: ProbedMachine) -> Iterable[Check]:
 
 
 def clock(machine: ProbedMachine) -> Iterable[Check]:
-    """Is the time of day right?  Only the dates of saved games depend on it."""
+    """Check whether the time of day is set; only the dates of saved games depend on it."""
     fix = Message("Connect to a network once, or: {command}.", command="sudo date -s '2026-01-31 20:00'")
     if machine.now() < YEAR_2025:
         fact = Message("The time of day is not set; games will be saved with a wrong date.")
@@ -194,11 +194,11 @@ def disk(machine: ProbedMachine) -> Iterable[Check]:
 
 
 def _in_memory(machine: ProbedMachine, folder: Path) -> bool:
-    """Return whether what is written to a folder is in memory only, also by way of an overlay over a disk."""
+    """Return whether what is written to a folder is kept in memory only, directly or through an overlay on a disk."""
     kinds = {}
     for line in linux.text_of("proc/mounts", machine.root).splitlines():
         _, place, kind, options, *_ = line.split()
-        kinds[Path(place)] = kind, options  # what is mounted later covers what was there
+        kinds[Path(place)] = kind, options  # a later mount covers an earlier one
 
     def mounted(path: Path) -> tuple[str, str]:
         return next((kinds[above] for above in (path, *path.parents) if above in kinds), ("", ""))
@@ -209,7 +209,7 @@ def _in_memory(machine: ProbedMachine, folder: Path) -> bool:
 
 
 def existing_folder(folder: Path) -> Path:
-    """Return the folder, or the nearest one above it that exists already, as far as this user may look."""
+    """Return the folder, or the nearest one above it that exists and that this user may see."""
     return next(above for above in (folder.absolute(), *folder.absolute().parents) if os.path.isdir(above))
 
 
@@ -233,7 +233,7 @@ def _synced(machine: ProbedMachine, path: Path) -> float:
 
 
 def port(machine: ProbedMachine) -> Iterable[Check]:
-    """Can the pages be served where they should be?"""
+    """Check whether the pages can be served at their address and port."""
     pages = machine.config.pages
     error = cannot_listen(pages.bind, pages.port)
     if error is not None:
@@ -245,7 +245,7 @@ def port(machine: ProbedMachine) -> Iterable[Check]:
 def cannot_listen(host: str, number: int) -> OSError | None:
     """Return why pages cannot be served at this address and port, None if they can."""
     try:
-        # As the server does: a name may stand for several addresses, and an empty one stands for none.
+        # As the server does: a name may stand for several addresses, and an empty one for none.
         for family, kind, _, _, address in socket.getaddrinfo(
             host, number, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         ):
@@ -254,7 +254,7 @@ def cannot_listen(host: str, number: int) -> OSError | None:
                 probe.bind(address)
     except OSError as error:
         return error
-    except (TypeError, ValueError) as error:  # letters that no name of a host has
+    except (TypeError, ValueError) as error:  # characters that no host name can have
         return OSError(errno.EINVAL, str(error))
     return None
 
@@ -281,4 +281,4 @@ ALL: Mapping[str, Probe] = {
     "disk": disk,
     "port": port,
 }
-"""The probes by name, in the order in which one would fix things."""
+"""The probes by name, in the order in which faults should be fixed."""

@@ -1,4 +1,4 @@
-"""Probes of what a table needs besides the machine: readers of tags, pins, panel, camera."""
+"""Probes of what a table needs besides the machine: tag readers, pieces, panel, pins, camera, voice."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.kit import Kit, KitError
 
 TEST_CARD = "TT:WH"
-"""The marker of a warehouse."""
+"""The payload of the test card: the marker of a warehouse."""
 FIRST_FRAME_TIMEOUT_S = 5.0
 
 
 def sample_card() -> Grey:
-    """Return a picture of a tag as a camera would have it at its best: 8 px per module."""
+    """Return a picture of a tag as a camera would show it at best: 8 px per module."""
     import segno
 
     modules = np.array([list(row) for row in segno.make_qr(TEST_CARD, error="h", version=1).matrix_iter(border=4)])
@@ -39,7 +39,7 @@ def sample_card() -> Grey:
 
 
 def readers(_: ProbedMachine) -> Iterable[Check]:
-    """Does each reader read the test card?"""
+    """Check whether each tag reader reads the test card."""
     yield _reads("zxing-cpp", Zxing, CheckState.FAULT, Message("Delete .venv and start again: it will be recreated."))
     yield _reads("libzbar", Zbar, CheckState.WARNING, foreign("sudo apt-get install libzbar0 (Debian 13: libzbar0t64)"))
 
@@ -55,7 +55,7 @@ def _reads(name: str, kind: type[Zxing] | type[Zbar], without: CheckState, fix: 
 
 
 def pieces(machine: ProbedMachine) -> Iterable[Check]:
-    """Does the game come as the settings say?"""
+    """Check whether the game exists with the make, set and scale in the settings."""
     config = machine.config.pieces
     try:
         game = registry.game(machine.config.game)
@@ -75,7 +75,7 @@ def pieces(machine: ProbedMachine) -> Iterable[Check]:
 
 
 def panel(machine: ProbedMachine) -> Iterable[Check]:
-    """Can the panel be wired so, and do its pins answer?"""
+    """Check whether the panel file is valid, and whether the pins answer."""
     if machine.config.panel.pins == NO_PANEL:
         yield budget(panel_file.EMPTY_WIRING)
         return
@@ -89,7 +89,7 @@ def panel(machine: ProbedMachine) -> Iterable[Check]:
 
 
 def budget(wired: panel_file.Wiring) -> Check:
-    """Report what the panel has and how much current it draws."""
+    """Report the panel's buttons and lights and how much current it draws."""
     if wired == panel_file.EMPTY_WIRING:
         return Check("panel", CheckState.OK, Message("none requested: played on the pages only"))
     fact = Message(
@@ -103,7 +103,7 @@ def budget(wired: panel_file.Wiring) -> Check:
 
 
 def factory_in_use(factory: Any, machine: ProbedMachine) -> Check:
-    """Say which library really holds the pins, on which chip, and where it keeps its pipe."""
+    """Report which library really holds the pins, on which chip, and where it keeps its pipe."""
     name = type(factory).__name__
     if name == "MockFactory":
         fact = Message("Mock pins are in use: real buttons do nothing.")
@@ -150,7 +150,7 @@ def _pins(machine: ProbedMachine, wired: panel_file.Wiring) -> Iterable[Check]:
 
 
 def camera(machine: ProbedMachine) -> Iterable[Check]:
-    """Does the camera give a fresh picture?"""
+    """Check whether the camera gives a fresh picture."""
     source = machine.config.camera.source
     if source == NO_CAMERA:
         yield Check("camera", CheckState.OK, Message("none requested: played without one"))
@@ -187,7 +187,7 @@ def camera(machine: ProbedMachine) -> Iterable[Check]:
 
 
 def _size(machine: ProbedMachine, frame: Frame) -> Iterable[Check]:
-    """Say whether smaller pictures would do, if the table lies before the camera."""
+    """Report whether smaller pictures would suffice, if the table lies before the camera."""
     config = machine.config
     try:
         game = registry.game(config.game)
@@ -195,14 +195,14 @@ def _size(machine: ProbedMachine, frame: Frame) -> Iterable[Check]:
             return
         kit = Kit(game, config.pieces.make, config.pieces.set, config.pieces.scale)
     except (Illegal, KitError):
-        return  # told by the probe of the pieces
+        return  # the probe of the pieces reports it
     for hint in assess.look(frame, assess.sought(kit, len(config.seats))).advice:
         if hint.code == advice.SMALLER_HINT:
             yield Check("size", CheckState.OK, hint.message)
 
 
 def focus_checks(about: str) -> Iterable[Check]:
-    """Report how the lens is focused, if the camera says."""
+    """Report how the lens is focused, if the camera says so."""
     if "fixed focus" in about:
         fix = Message("Turn the lens ring until tabletop setup reads the most tags, then fix it in place.")
         yield Check("focus", CheckState.WARNING, Message("This camera does not focus by itself."), fix)
@@ -211,7 +211,7 @@ def focus_checks(about: str) -> Iterable[Check]:
 
 
 def names(machine: ProbedMachine) -> Iterable[Check]:
-    """Will a USB camera still be found after it was unplugged?"""
+    """Check whether a USB camera will still be found after it was unplugged."""
     kind, _, device = machine.config.camera.source.partition(":")
     if kind == "opencv" and (stable := present.stable_source(device, machine.root)):
         fact = Message("Plugged in again, this camera may get another number.")
@@ -219,7 +219,7 @@ def names(machine: ProbedMachine) -> Iterable[Check]:
 
 
 def modes(machine: ProbedMachine) -> Iterable[Check]:
-    """Which picture sizes has the camera, and is a USB camera's own autofocus off?  The system's tools are asked."""
+    """Report the camera's picture sizes, and whether a USB camera's own autofocus is on, from the system's tools."""
     source = machine.config.camera.source
     kind, _, device = source.partition(":")
     if source == "picamera2":
@@ -253,7 +253,7 @@ def modes(machine: ProbedMachine) -> Iterable[Check]:
 
 
 def _fix(lost: CameraLost, machine: ProbedMachine) -> Message:
-    """Return what to do about a camera that gives no picture: what it says itself, or what helps most often."""
+    """Return what to do about a camera that gives no picture: the error's own advice, or what helps most often."""
     if lost.fix:
         return lost.fix
     if machine.config.camera.source == "picamera2":
@@ -262,7 +262,7 @@ def _fix(lost: CameraLost, machine: ProbedMachine) -> Message:
 
 
 def speech(machine: ProbedMachine) -> Iterable[Check]:
-    """Can the table speak, if it is asked to?"""
+    """Check whether the table can speak, if it is set to."""
     if not machine.config.voice.on:
         yield Check("voice", CheckState.OK, Message("off; a TV page can speak instead"))
     elif (program := voice.speech_program_path()) is None:
@@ -285,4 +285,4 @@ ALL: Mapping[str, Probe] = {
     "camera": camera,
     "speech": speech,
 }
-"""The probes by name, in the order in which one would fix things."""
+"""The probes by name, in the order in which faults should be fixed."""

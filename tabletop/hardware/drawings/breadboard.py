@@ -1,4 +1,4 @@
-"""A breadboard without solder: one button and one light on it, as their wires run from the header."""
+"""A drawing of a solderless breadboard with one button and one light, wired to the header."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _HEADER_LEFT, _HEADER_TOP, _PLACE = 70, 64, 13
 
 
 def breadboard_drawing(wiring: Wiring) -> str:
-    """Return an SVG of the first button, and the last light that is in none, wired up without solder.
+    """Return an SVG of the first button, and of the last light outside a button, wired up without solder.
 
-    Five holes of one column are joined, and so is the rail at the top, which is the ground line.  A panel without
-    buttons or lights gets a board without them.
+    The five holes of a column are joined, and so are those of the rail at the top, which is the ground line.  A panel
+    without buttons or lights gets a board without them.
     """
     buttons, lights = wiring.buttons[:1], wiring.lone_lights[-1:]
     says = [

@@ -9,7 +9,7 @@ from tabletop.hardware.drawings import breadboard, front, legs, pinout, stand
 from tabletop.hardware.panel.panel_file import Wiring
 
 TABLE_MM = (1150, 680)
-"""Width and depth of the table that the page reckons with: the largest game with its zone cards, three seats."""
+"""Width and depth of the table that the page assumes: that of the largest game with its zone cards, three seats."""
 
 
 def _stand(_: Wiring) -> str:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tabletop.hardware.panel.panel_file import Wire, Wiring
 
 BUTTON_HOLE_MM = 28.0
-"""What most arcade buttons of 30 mm need."""
+"""The diameter of the hole that most arcade buttons of 30 mm need."""
 LED_HOLE_MM = 5.0
 BUTTONS_PER_ROW = 4
 LIGHTS_PER_ROW = 9
@@ -17,7 +17,7 @@ _EDGE, _LIGHT_STEP, _LIGHT_ROW, _GAP, _WORDS = 14.0, 22.0, 18.0, 17.0, 6.0
 
 
 class Hole(NamedTuple):
-    """A hole: its middle from the front's upper left corner and its diameter, mm, and what is written below it."""
+    """A hole: its centre from the front's upper left corner and its diameter, mm, and the label below it."""
 
     x: float
     y: float
@@ -63,7 +63,7 @@ def _rows(
 
 
 def front_drawing(wiring: Wiring) -> str:
-    """Return an SVG of the front as it looks from outside, with its size and what goes where."""
+    """Return an SVG of the front as seen from outside, with its size and what goes where."""
     plan = front(wiring)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-6 -6 {plan.width + 12:g} {plan.height + 22:g}" '

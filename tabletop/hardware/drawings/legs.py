@@ -16,9 +16,9 @@ _LINE = 'stroke="black" stroke-width="2"'
 
 
 def rings(ohms: float) -> Sequence[str]:
-    """Return the four rings of a resistor with 5 %: two digits, how many zeros, gold.
+    """Return the four rings of a 5 % resistor: two digits, the number of zeros, gold.
 
-    None for a value that two digits and zeros cannot say: a more precise resistor has other rings.
+    Empty for a value that two digits and zeros cannot express: a more precise resistor has other rings.
     """
     digits, zeros = round(ohms), 0
     while digits >= 100 and digits % 10 == 0:

@@ -1,4 +1,4 @@
-"""The panel file as people need it for wiring: a pin table and a drawing of the header."""
+"""The panel file in the form that people need for wiring: a pin table and drawings of header and circuits."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def table(wiring: Wiring) -> str:
 
 
 def _cell(text: str) -> str:
-    """Return a text as it stands in one cell of a table in Markdown."""
+    """Return a text escaped for a cell of a Markdown table."""
     return " ".join(text.split()).replace("|", "\\|")
 
 
 def meanings(wiring: Wiring, buttons: Mapping[str, Mapping[str, ButtonMeaning]]) -> str:
-    """Return what every button of the panel means in every phase of a game, as Markdown: state × button."""
+    """Return what every button of the panel means in every phase of a game, as a Markdown table: phase × button."""
     names = [wire.name for wire in wiring.buttons]
     lines = ["| phase | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
     for phase, means in buttons.items():
@@ -40,9 +40,9 @@ def meanings(wiring: Wiring, buttons: Mapping[str, Mapping[str, ButtonMeaning]])
 
 
 def header_drawing(wiring: Wiring) -> str:
-    """Return an SVG of the 40-pin header as one looks at the board, with what each place is wired to.
+    """Return an SVG of the 40-pin header as seen from above, with what each place is wired to.
 
-    Kinds differ by their word as well as by colour, so that a black-and-white print reads the same.
+    Kinds of part differ in their words as well as in colour, so that a black-and-white print is as clear.
     """
     at = {wire.header: wire for wire in wiring}
     width, height = 2 * (_LABEL + _HOLE) + 40, _TOP + 20 * _ROW + 40

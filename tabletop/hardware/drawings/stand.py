@@ -1,29 +1,29 @@
-"""A drawing of the camera's place: how high it hangs, where lamps go, which part of the table mirrors them."""
+"""A drawing of the camera's place: how high it hangs, and where lamps go so that the table does not mirror them."""
 
 from __future__ import annotations
 
 from tabletop.hardware.cameras.optics import Lens, view
 
 _SCALE = 0.34
-"""Units of the drawing for a millimetre."""
+"""Units of the drawing per millimetre."""
 LAMP_HEIGHT_RATIO = 0.5
-"""How high the drawn lamps hang, as a part of the camera's height."""
+"""The height of the drawn lamps as a fraction of the camera's height."""
 LAMP_LABEL = "half as high as the camera, a lamp stands a quarter of the table’s width beside it"
-"""What follows from :func:`lamp_distance` for such a lamp."""
+"""The label of the drawn lamps, with the distance that :func:`lamp_distance` gives."""
 _LINE = 'stroke="black" stroke-width="2" fill="none"'
 
 
 def lamp_distance(half_mm: float, lamp_mm: float, camera_mm: float) -> float:
-    """Return how far from the middle a lamp has to be at least, in mm, so that no place of the table mirrors it.
+    """Return how far from the middle a lamp must be at least, in mm, so that no place of the table mirrors it.
 
-    ``half_mm`` is half the table, the others are heights over it.  A mirror on the table throws a lamp at distance d
-    into the camera from the place d · camera / (camera + lamp): that place has to lie beyond the table's edge.
+    ``half_mm`` is half the table's width, the others are heights above it.  A mirror on the table reflects a lamp at
+    distance d into the camera at the place d · camera / (camera + lamp): that must lie beyond the table's edge.
     """
     return half_mm * (1 + lamp_mm / camera_mm)
 
 
 def stand_drawing(lens: Lens, width_mm: float, depth_mm: float) -> str:
-    """Return an SVG of a table from its long side with a camera above it, true to scale for that lens."""
+    """Return an SVG of a table seen from its long side with a camera above it, true to scale for that lens."""
     height = view(lens, width_mm, depth_mm).height_mm
     half, high = width_mm / 2 * _SCALE, height * _SCALE
     middle, ground = 400.0, 90 + high

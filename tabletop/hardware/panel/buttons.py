@@ -1,12 +1,13 @@
 """Turns bouncing contacts into presses: a pure state machine over (button, edge, time).
 
-No clock and no pin is touched here; the caller reports edges and times and lets it read a contact.  The rules:
+It uses neither a clock nor pins; the caller reports edges and times and provides a function that reads a contact.  The
+rules:
 
-* A contact is believed down once it has been down for ``press`` without an edge, and up once it has been up for
+* A contact counts as down once it has been down for ``press`` without an edge, and as up once it has been up for
   ``release``.  So a bounce never counts, a press as short as a finger can make it does, and what follows a release
   within ``release`` is the same press still bouncing.
-* A driver may lose edges when they come in a burst.  So every belief is checked against the contact itself when its
-  time has come, and every ``poll`` besides; what differs is healed and reported.
+* A driver may lose edges that come in a burst.  So the debounced state is compared with the contact itself when it
+  would change, and every ``poll`` seconds; a difference is corrected and reported.
 * Edges that were delivered late still count at their own time: a press is not lost because a thread was slow.
 """
 
@@ -36,7 +37,7 @@ class Press(NamedTuple):
 
 
 class ButtonFault(enum.Enum):
-    """What can be wrong with a button; the value is the end of the sentence “Button X …”."""
+    """A fault of a button; the value is the end of the sentence “Button X …”."""
 
     HELD = "is down since the start and is ignored until it is let go"
     STUCK = "has been down for so long that it seems stuck"
@@ -62,14 +63,14 @@ class Trouble(NamedTuple):
 
 
 class Timing(NamedTuple):
-    """All times of the machine, in seconds."""
+    """All time constants of the state machine, in seconds."""
 
     press: float = 0.009
-    """Down this long without an edge: pressed.  More than the bounce of good buttons (8 ms), far less than a tap."""
+    """How long a pressed button is down without an edge: more than good buttons bounce (8 ms), far less than a tap."""
     release: float = 0.030
-    """Up this long without an edge: let go."""
+    """How long a released button is up without an edge."""
     grace: float = 0.015
-    """How long an edge may be on its way before it is taken for lost."""
+    """How long an edge may be on its way before it counts as lost."""
     long: float = 1.0
     chord: float = 0.030
     """Buttons of a chord go down within this time; a lone press of one of them is reported that much later."""
@@ -85,33 +86,33 @@ Event = Press | Trouble
 class _Contact:
     name: str
     check: float
-    """When to look at the contact next."""
+    """When to read the contact next."""
     down: bool = False
-    """What is believed."""
+    """The debounced state."""
     raw: bool = False
-    """What the last edge said."""
+    """The state after the last edge."""
     edge: float = 0.0
-    """When it said so."""
+    """The time of the last edge."""
     restless: bool = False
-    """There were edges that are not settled yet."""
+    """Whether there were edges that are not settled yet."""
     since: float = 0.0
-    """The first of them: the moment the finger came or went."""
+    """The time of the first of these edges: when the finger came or went."""
     pressed: float = 0.0
-    """When the press that is going on began."""
+    """When the current press began."""
     doubt: float | None = None
-    """Since when the contact reads otherwise than its last edge said."""
+    """Since when the contact has differed from its last edge."""
     ignored: bool = False
     owes: bool = False
-    """Pressed, but not reported yet: it may become a long press or a chord."""
+    """Whether its press is still to be reported, because it may become a long press or part of a chord."""
     fault: bool = False
-    """Stuck or flickering was already reported."""
+    """Whether a fault (stuck, flickering, held at the start) was already reported."""
 
 
 class Buttons:
     """The state machine of a whole panel.
 
-    ``long`` names the buttons for which a long press means something else, ``chords`` the sets of buttons that mean
-    something together; presses of all others are reported as soon as they are certain.
+    ``long`` names the buttons for which a long press has its own meaning, ``chords`` the sets of buttons that have a
+    meaning together; presses of all others are reported as soon as they are certain.
     """
 
     def __init__(
@@ -139,14 +140,14 @@ class Buttons:
         return events
 
     def edge(self, name: str, down: bool, time: float) -> list[Event]:
-        """Take an edge; returns what became certain before it."""
+        """Take in an edge; return the events that became certain before it."""
         contact = self._contacts[name]
         events = self._settle(contact, time) if down != contact.raw else []
         self._move(contact, down, time)
         return events
 
     def advance(self, time: float, read: Callable[[str], bool]) -> list[Event]:
-        """Let time pass until ``time``; ``read`` returns whether a button is down at this moment."""
+        """Advance to ``time`` and return the events until then; ``read`` returns whether a button is down now."""
         events: list[Event] = []
         for contact in self._contacts.values():
             if contact.check <= time:
@@ -170,7 +171,7 @@ class Buttons:
         return self._timing.release if contact.down else self._timing.press
 
     def _look(self, contact: _Contact, time: float, level: bool) -> list[Event]:
-        """Compare a contact with what its last edge said; settle it, or heal it once no edge can be on its way."""
+        """Compare a contact with its last edge; settle it, or correct it once no edge can be on its way any more."""
         if level == contact.raw:
             contact.doubt = None
             events = self._settle(contact, time)
@@ -183,7 +184,7 @@ class Buttons:
         return [Trouble(contact.name, ButtonFault.HEALED, time)]
 
     def _settle(self, contact: _Contact, time: float) -> list[Event]:
-        """Believe what the last edge said if nothing contradicted it for long enough before ``time``."""
+        """Take over the state after the last edge if it has lasted long enough before ``time``."""
         if not contact.restless:
             return []
         if time < contact.edge + self._patience(contact):
@@ -220,7 +221,7 @@ class Buttons:
         return all(other.owes and abs(last.pressed - other.pressed) <= self._timing.chord for other in others)
 
     def _waits(self, contact: _Contact) -> float:
-        """How long a press is kept back because it may still become something else."""
+        """Return how long a press is held back because it may still become a long press or a chord."""
         if contact.name in self._long:
             return self._timing.long
         if any(contact.name in chord for chord in self._chords):
@@ -233,7 +234,7 @@ class Buttons:
         return list(presses)
 
     def _held(self, contact: _Contact, time: float) -> list[Event]:
-        """Report what holding a button makes of it: a long press, no chord, stuck."""
+        """Return what follows from holding a button: a long press, a press that joined no chord, a stuck button."""
         events: list[Event] = []
         if not contact.down or contact.ignored:
             return events

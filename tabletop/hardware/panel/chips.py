@@ -1,6 +1,6 @@
-"""The GPIO chips of this machine: the one with a Raspberry Pi's header is found by its label.
+"""Finds the GPIO chip with a Raspberry Pi's header by its label.
 
-Kernels have moved its number (4, 0, 11–15 on a Pi 5); its label stays.
+Its number differs between kernels (4, 0, 11–15 on a Pi 5); its label stays the same.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tabletop.hardware.errors import PinsError
 from tabletop.messages import Message
 
 HEADER_CHIP_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
-"""What the kernel calls the chip with the header: on a Pi 5, a Pi 4, and those before."""
+"""The kernel's labels of the chip with the header: on a Pi 5, a Pi 4, and older ones."""
 _INFO = struct.Struct("32s32sI")
 GET_CHIP_INFO = 2 << 30 | _INFO.size << 16 | 0xB4 << 8 | 0x01
 """``GPIO_GET_CHIPINFO_IOCTL`` of ``linux/gpio.h``."""
@@ -50,9 +50,9 @@ def ask_kernel(node: Path) -> tuple[str, int]:
 
 
 def present_chips(dev: Path = Path("/dev"), ask: Ask = ask_kernel) -> list[Chip]:
-    """Return every GPIO chip of the machine, by number; one that cannot be opened says why.
+    """Return every GPIO chip of the machine, by number; for one that cannot be opened, with the reason.
 
-    A link to another chip (Raspberry Pi OS keeps old numbers alive so) is not listed a second time.
+    A link to another chip (Raspberry Pi OS keeps old numbers as links) is not listed a second time.
     """
     nodes = [node for node in dev.glob(f"{_NAME}*") if node.name.removeprefix(_NAME).isdecimal()]
     real = {node.resolve() for node in nodes if not node.is_symlink()}
@@ -92,5 +92,5 @@ def chips_line(chips: Sequence[Chip]) -> str:
 
 
 def not_allowed() -> Message:
-    """Return what lets a user open the chips."""
+    """Return the advice that lets a user open the chips."""
     return Message("Add this user to the group gpio (sudo usermod -aG gpio $USER), then log in again.")

@@ -1,7 +1,7 @@
-"""The panel on real or mock pins: edges go into a queue, lights are set, everything is given back at the end.
+"""The panel on real or mock pins: edges go into a queue, lights are set, and all pins are released at the end.
 
-The library's callback thread dies with the first exception and takes all buttons along, and a callback that is slow
-delays all others.  So a callback here does one thing that cannot fail: it puts (button, edge, time) into a queue.
+The library's callback thread dies with the first exception, and all buttons with it, and a slow callback delays all
+others.  So a callback here does one thing that cannot fail: it puts (button, edge, time) into a queue.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from tabletop.hardware.panel.panel_file import Wire, Wiring, load
 from tabletop.messages import Message, said_by
 
 MAX_CLOSE_TRIES, CLOSE_RETRY_S = 25, 0.02
-"""How often, and after how many seconds, a line that is still busy is tried again."""
+"""How often closing a line that is still busy is tried, and the seconds between two tries."""
 MAX_EDGE_AGE_S = 1.0
-"""An edge that claims to be older carries another clock's time."""
+"""The greatest age of an edge; a time stamp that is older is from another clock."""
 
 _log = logging.getLogger(__name__)
 
@@ -41,16 +41,16 @@ class Edge(NamedTuple):
 
 
 def mock_factory() -> Any:
-    """Return pins that exist in memory only."""
+    """Return a factory of pins that exist in memory only."""
     return MockFactory()
 
 
 def gpio_factory(chip: int | None, work: Path, present: Callable[[], Sequence[Chip]] = chips.present_chips) -> Any:
-    """Return the machine's real pins.
+    """Return a factory of the machine's real pins.
 
     The chip with the header is found by its label; ``chip`` overrides that with the number in ``/dev/gpiochipN``.
-    ``work`` is a writable folder for the library's notification pipe, ``present`` returns the machine's chips.  There
-    is no falling back to another library: one that needs root and reads memory would seem to work and miss edges.
+    ``work`` is a writable folder for the library's notification pipe, ``present`` returns the machine's chips.  It
+    never falls back to another library: one that needs root and reads memory would seem to work but miss edges.
     Raises :class:`PinsError`.
     """
     os.environ.setdefault("LG_WD", str(work))
@@ -90,12 +90,12 @@ def gpio_factory(chip: int | None, work: Path, present: Callable[[], Sequence[Ch
 
 
 def open_factory(pins: str, chip: int | None, work: Path) -> Any:
-    """Return the factory for ``--pins gpio``; for all else pins in memory."""
+    """Return the factory of real pins for ``--pins gpio``, otherwise that of mock pins."""
     return gpio_factory(chip, work) if pins == "gpio" else mock_factory()
 
 
 def is_held(wire: Wire, open_factory: Callable[[], Any]) -> bool:
-    """Return whether a button is down at this moment, before there is a panel; the pin is given back at once.
+    """Return whether a button is down at this moment, before there is a panel; the pin is released at once.
 
     Raises :class:`PinsError` if the pins cannot be used.
     """
@@ -129,7 +129,7 @@ def read_wiring(file: Path | None, taken: Mapping[int, Message]) -> Wiring:
 
 
 def panel_or_mock(open_panel: Callable[[], Panel], clock: Callable[[], float]) -> tuple[Panel, PinsError | None]:
-    """Return the panel, or one on mock pins and why the real one cannot be used: that never costs the table."""
+    """Return the panel, or one on mock pins with the error of the real one, so that the table can run in any case."""
     try:
         return open_panel(), None
     except PinsError as error:
@@ -137,10 +137,10 @@ def panel_or_mock(open_panel: Callable[[], Panel], clock: Callable[[], float]) -
 
 
 class Panel:
-    """The wired panel: ``edges`` fills by itself, lights are set one by one.
+    """The wired panel: its queue ``edges`` fills by itself, its lights are set one by one.
 
-    It owns the ``factory`` of its pins: :meth:`close` turns the lights off and gives every pin back, also after a
-    failed opening.  Raises :class:`PinsError` if a pin is held by another program.
+    It owns the ``factory`` of its pins: :meth:`close` turns the lights off and releases every pin, even after a failed
+    opening.  Raises :class:`PinsError` if a pin is held by another program.
     """
 
     def __init__(self, wiring: Wiring, factory: Any, clock: Callable[[], float]) -> None:
@@ -176,8 +176,8 @@ class Panel:
             ) from None
 
     def _listen(self, wire: Wire) -> Any:
-        # Not gpiozero.Button, which starts a thread for each button to time how long it is held, and keeps the time
-        # of an edge to itself: the kernel's own time separates what a slow thread would run together.
+        # Not gpiozero.Button, which starts a thread for each button to time how long it is held, and does not give
+        # the time of an edge: the kernel's time stamps separate edges that a slow thread handles together.
         contact = self._open(wire, gpiozero.InputDevice, pull_up=not wire.active_high)
         put, clock, name, high = self.edges.put_nowait, self._clock, wire.name, wire.active_high
 
@@ -204,9 +204,9 @@ class Panel:
         self._lights[wire].value = int(on)
 
     def close(self) -> None:
-        """Turn every light off and give the pins back; may be called twice.  Never raises."""
+        """Turn every light off and release the pins; may be called twice.  Never raises."""
         for light in self._lights.values():
-            with suppress(Exception):  # a line that fails keeps no other one lit
+            with suppress(Exception):  # a line that fails must not keep others lit
                 light.off()
             _give_back(light)
         for contact in self._contacts.values():
@@ -217,9 +217,9 @@ class Panel:
 
 
 def _give_back(device: Any) -> None:
-    """Close a device, first of all its edges: one that came later would find nobody and end the library's thread.
+    """Close a device, after removing its callback: an edge that came later would end the library's thread.
 
-    A line is busy for as long as that thread still listens to it.
+    A line is busy as long as that thread still listens to it.
     """
     for _ in range(MAX_CLOSE_TRIES):
         if device.closed:
@@ -233,7 +233,7 @@ def _give_back(device: Any) -> None:
 
 
 class MockFingers:
-    """Presses the buttons of a panel on mock pins, and sees its lights."""
+    """Presses the buttons of a panel on mock pins, and reads its lights."""
 
     def __init__(self, wiring: Wiring, factory: Any) -> None:
         self._buttons = {wire.name: wire for wire in wiring.buttons}

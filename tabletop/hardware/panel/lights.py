@@ -1,6 +1,6 @@
-"""How a light can shine, and when it is on: a pure function of its pattern and the time.
+"""The patterns of lights, and when each one is on: a pure function of pattern and time.
 
-Which light shines in which pattern follows from the game: :mod:`tabletop.referee.signals`.
+Which light shows which pattern depends on the game: :mod:`tabletop.referee.signals`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tabletop.hardware.panel.panel_file import Wire, Wiring
 
 
 class Pattern(enum.Enum):
-    """A pattern in which a light shines; each one means the same everywhere."""
+    """A pattern of a light, with its meaning, which is the same everywhere."""
 
     OFF = "nothing"
     STEADY = "this is the case now: the seat that decides, the architect's quarry, a legal action"
@@ -27,12 +27,12 @@ class Pattern(enum.Enum):
 
 
 Signals: TypeAlias = Mapping[str, Pattern]
-"""The pattern in which each signal shines, such as ``legal`` or ``seat0``; signals that are not named are off."""
+"""Signal, such as ``legal`` or ``seat0`` → its pattern; signals that are not named are off."""
 
 SLOW_HALF_S = 0.8
-"""How long the slow blink is on, and off."""
+"""How long the slow blink is on, and equally long off."""
 FAST_HALF_S = 0.2
-"""How long the fast blink is on, and off: 2.5 flashes a second, below the three that WCAG 2.3.1 allows."""
+"""How long the fast blink is on, and equally long off: 2.5 flashes a second; WCAG 2.3.1 allows three."""
 RHYTHMS: Mapping[Pattern, tuple[float, ...]] = {
     Pattern.SLOW: (SLOW_HALF_S, SLOW_HALF_S),
     Pattern.FAST: (FAST_HALF_S, FAST_HALF_S),
@@ -40,16 +40,16 @@ RHYTHMS: Mapping[Pattern, tuple[float, ...]] = {
     Pattern.THRICE: (FAST_HALF_S, FAST_HALF_S, FAST_HALF_S, FAST_HALF_S, FAST_HALF_S, 1.0),
     Pattern.REST: (FAST_HALF_S, 1.8),
 }
-"""Seconds on, off, on, off … of each pattern that blinks; then it begins again."""
+"""Blinking pattern → its seconds on, off, on, off …, which repeat."""
 TONE_S, TONE_GAP_S = 0.12, 0.10
-"""Seconds of one tone of the buzzer, and of the silence between two."""
+"""The length in seconds of a tone of the buzzer, and of the silence between two tones."""
 
 _URGENCY = (Pattern.OFF, Pattern.STEADY, Pattern.REST, Pattern.SLOW, Pattern.THRICE, Pattern.TWICE, Pattern.FAST)
 _TONES = {Pattern.SLOW: 1, Pattern.FAST: 2, Pattern.THRICE: 3}
 
 
 def level(pattern: Pattern, time: float) -> bool:
-    """Return whether a light of this pattern is on at monotonic seconds; all lights of one pattern blink together."""
+    """Return whether a light with this pattern is on at ``time`` (monotonic); lights of one pattern blink together."""
     if pattern in RHYTHMS:
         return _step(pattern, time)[0] % 2 == 0
     return pattern is Pattern.STEADY
@@ -58,7 +58,7 @@ def level(pattern: Pattern, time: float) -> bool:
 def _step(pattern: Pattern, time: float) -> tuple[int, float]:
     """Return which part of its rhythm a blinking pattern is in, from 0, and when the next one begins."""
     ends = list(accumulate(RHYTHMS[pattern]))
-    within = math.fmod(time, ends[-1])  # exact, so that no rounding lets a part begin before it was foretold
+    within = math.fmod(time, ends[-1])  # exact, so that rounding never starts a part before its predicted time
     number = next(number for number, end in enumerate(ends) if within < end)
     return number, max(time + (ends[number] - within), math.nextafter(time, math.inf))
 
@@ -77,8 +77,8 @@ def strongest(patterns: Iterable[Pattern]) -> Pattern:
 class Lamps:
     """What each light and the buzzer of a panel do, given the table's signals and the time.
 
-    It remembers one thing: since when the buzzer's pattern holds, because a tone ends by itself.  Without ``sound``
-    the buzzer is set to off at any time; its pin is not left alone, for an open one may hum.
+    Its only state is when the buzzer's pattern began, because a tone ends by itself.  Without ``sound`` the buzzer is
+    always set to off; its pin is still driven, because an open one may hum.
     """
 
     def __init__(self, wiring: Wiring, *, sound: bool = True) -> None:
@@ -86,7 +86,7 @@ class Lamps:
         self._tone, self._since = Pattern.OFF, 0.0
 
     def levels(self, signals: Mapping[str, Pattern], time: float) -> dict[Wire, bool]:
-        """Return for each light and the buzzer whether it is on; a signal that is not named is off."""
+        """Return wire → whether it is on, for all lights and the buzzer; a signal that is not named is off."""
         wanted = {
             wire: strongest(signals.get(name, Pattern.OFF) for name in wire.shows) for wire in self._wiring.outputs
         }
@@ -99,7 +99,7 @@ class Lamps:
         return lit
 
     def next_change(self, signals: Mapping[str, Pattern], time: float) -> float:
-        """Return when a light may change by itself: the next blink or end of a tone; infinity if nothing blinks."""
+        """Return when a light or tone next changes by itself; infinity if nothing blinks or sounds."""
         changes = [_step(pattern, time)[1] for pattern in set(signals.values()) if pattern in RHYTHMS]
         tones = range(_TONES.get(self._tone, 0))
         steps = [self._since + number * (TONE_S + TONE_GAP_S) + part for number in tones for part in (0, TONE_S)]

@@ -1,4 +1,4 @@
-"""The panel's own thread: edges become presses, signals become light."""
+"""The panel's own thread, which turns edges into presses and signals into light."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tabletop.hardware.panel.lights import Lamps, Signals
 from tabletop.hardware.panel.panel_file import Wire
 
 REFRESH_INTERVAL_S = 0.5
-"""Then the signals are looked at even if nobody called :meth:`PanelLoop.wake`."""
+"""How often the signals are read even if nobody called :meth:`PanelLoop.wake`."""
 
 RETRY_INTERVAL_S = 30.0
-"""Pause before a panel that could not be opened is tried again."""
+"""The pause before a panel that could not be opened is tried again."""
 
 JOIN_TIMEOUT_S = 5.0
-"""How long the end of the thread is waited for."""
+"""How long to wait for the end of the thread."""
 
 _log = logging.getLogger(__name__)
 
@@ -30,11 +30,11 @@ _log = logging.getLogger(__name__)
 class PanelLoop:
     """Drives one panel; the only place that reads its contacts or sets its lights.
 
-    ``panel`` is the one that it drives now.  If that only stands in for one that is not available, ``retry`` is asked
-    now and then and returns the real one as soon as it is there, else None.
+    ``panel`` is the one that it drives now.  If that only stands in for one that is not available, ``retry`` is called
+    now and then and returns the real panel as soon as it can be opened, until then None.
 
-    ``signals`` returns the table's signals at any time and quickly; ``on_press`` and ``on_trouble`` are called in the
-    loop's thread.  Whatever they raise is logged and goes no further: an exception never silences a button.
+    ``signals`` must return the table's signals quickly at any time; ``on_press`` and ``on_trouble`` are called in the
+    loop's thread.  Whatever they raise is logged and goes no further, so an exception never disables a button.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class PanelLoop:
         self._thread: threading.Thread | None = None
 
     def _use(self, panel: Panel) -> None:
-        """Drive this panel from now on."""
+        """Switch to driving this panel."""
         self.panel, self._lit = panel, dict[Wire, bool]()
         self._shown: Signals = {}
         self._next_change = -math.inf
@@ -78,7 +78,7 @@ class PanelLoop:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the thread, turn the lights off and give the pins back."""
+        """End the thread, turn the lights off and release the pins."""
         self._stopping.set()
         self.wake()
         if self._thread is not None:
@@ -86,17 +86,17 @@ class PanelLoop:
         self.panel.close()
 
     def wake(self) -> None:
-        """Make the loop look at the signals now: call this whenever they changed.  From any thread."""
+        """Make the loop read the signals now; to be called whenever they change, from any thread."""
         self.panel.edges.put_nowait(None)
 
     def answers(self, timeout: float) -> bool:
-        """Return whether the loop goes round within ``timeout`` seconds: whether it lives."""
+        """Return whether the loop is alive: whether it completes a turn within ``timeout`` seconds."""
         self._turned.clear()
         self.wake()
         return self._turned.wait(timeout)
 
     def turn(self) -> float:
-        """Do everything that is due, without waiting; returns the seconds until something may be due again."""
+        """Do everything that is due, without waiting; return the seconds until something may be due again."""
         while True:
             try:
                 edge = self.panel.edges.get_nowait()
@@ -125,7 +125,7 @@ class PanelLoop:
             self._turned.set()
             with suppress(queue.Empty):
                 self._take(self.panel.edges.get(timeout=wait))
-        self.panel.close()  # it may have been opened after nobody waited for this thread any more
+        self.panel.close()  # it may have been opened after ``stop`` had given up waiting for this thread
 
     def _take(self, edge: Edge | None) -> None:
         if edge is not None:
@@ -142,7 +142,7 @@ class PanelLoop:
                 _log.exception("A press could not be handed on: %s", event)
 
     def _shine(self, now: float) -> float:
-        """Set what changed; returns when something changes by itself."""
+        """Set the lights that changed; return when the next one changes by itself."""
         try:
             signals = self._signals()
         except Exception as error:
@@ -151,7 +151,7 @@ class PanelLoop:
         self._unlit.reset()
         if now < self._next_change and signals == self._shown:
             return self._next_change
-        self._next_change = -math.inf  # until all lights are set: one that fails is tried again
+        self._next_change = -math.inf  # until all lights are set, so that one that fails is tried again
         for wire, on in self._lamps.levels(signals, now).items():
             if self._lit.get(wire) is not on:
                 self.panel.light(wire, on)

@@ -1,4 +1,4 @@
-"""Which pin is what: the panel file, read and checked before any current flows."""
+"""The panel file, which says what is on which pin: it is read and checked before any current flows."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tabletop.hardware.errors import WiringError
 from tabletop.messages import N_, Message, foreign, said_by
 
 RAIL_VOLTS = 3.3
-"""What a pin gives when it is high."""
+"""The voltage of a pin that is high."""
 HEADER_PLACES = {
     2: 3, 3: 5, 4: 7, 14: 8, 15: 10, 17: 11, 18: 12, 27: 13, 22: 15, 23: 16, 24: 18, 10: 19, 9: 21, 25: 22, 11: 23,
     8: 24, 7: 26, 5: 29, 6: 31, 12: 32, 13: 33, 19: 35, 16: 36, 26: 37, 20: 38, 21: 40,
 }  # fmt: skip
 """BCM number → place on the 40-pin header, the same on every Pi since the B+."""
 HAT_ID_PINS = (0, 1)
-"""The two pins on which a HAT identifies itself; never ours."""
+"""The two pins on which a HAT identifies itself; a panel may not use them."""
 PULLED_UP_PINS = (2, 3)
 """The two pins with a resistor to 3.3 V on the board (1.8 kΩ, for I2C): a button there can only close to ground."""
 
@@ -31,23 +31,23 @@ SHIPPED_LABELS = (
     N_("in Money"), N_("in Build"), N_("in Rebuild"), N_("in Buy"), N_("in Auction"), N_("in Pass"), N_("in OK"),
     N_("in Undo"), N_("quarry {number}"), N_("seat {number}"), N_("Stop"), N_("Buzzer"),
 )  # fmt: skip
-"""What is written beside the shipped panel's buttons and lights: the panel file is data, so it is marked here."""
+"""The labels of the shipped panel, marked for translation here because the panel file is data."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """One thing on one pin.
+    """One button, light or buzzer on one pin.
 
     Attributes:
-        name: what the rest of the program calls it.
+        name: its name in the rest of the program.
         kind: ``button``, ``light`` or ``buzzer``.
         pin: BCM number.
-        label: what is written beside it on the panel.
-        does: one sentence for the pin table.
-        active_high: it is pressed, lit or sounding while the pin is high.
-        shows: the signals it shows, strongest pattern first; a button shows none.
+        label: the label beside it on the panel.
+        does: a sentence for the pin table on what it does.
+        active_high: whether it is pressed, lit or sounding while the pin is high.
+        shows: the signals it shows, of which the most urgent pattern wins; a button shows none.
         volts: forward voltage of the LED (or the transistor's base) behind the resistor.
-        ohms: the resistor.
+        ohms: the resistance of the resistor.
     """
 
     name: str
@@ -61,7 +61,7 @@ class Wire:
     ohms: float = 0.0
 
     def __hash__(self) -> int:
-        """Return the pin: no two wires of a panel share one, and lights are looked up between a press and its light."""
+        """Return the pin: no two wires of a panel share one, and a quick hash keeps lights quick after a press."""
         return self.pin
 
     @property
@@ -77,7 +77,7 @@ class Wire:
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
-    """A whole panel that passed every check; limits in mA."""
+    """The wiring of a whole panel that passed every check; limits in mA."""
 
     buttons: tuple[Wire, ...]
     lights: tuple[Wire, ...]
@@ -86,7 +86,7 @@ class Wiring:
     total_limit: float
 
     def __iter__(self) -> Iterator[Wire]:
-        """Go through everything that has a pin, in the file's order."""
+        """Iterate over everything that has a pin: buttons, lights, then the buzzer."""
         yield from self.buttons
         yield from self.outputs
 
@@ -114,7 +114,7 @@ EMPTY_WIRING = Wiring((), (), None, 0.0, 0.0)
 def load(path: Path | None = None, taken: Mapping[int, Message] | None = None) -> Wiring:
     """Read and check a panel file; None is the default that ships with the program.
 
-    ``taken`` are pins that the machine uses otherwise, with what for (see :func:`taken_pins`).  Raises
+    ``taken`` maps pins that the machine uses otherwise to their use (see :func:`taken_pins`).  Raises
     :class:`WiringError`, which names the line and the fix, and OSError for a file that cannot be read.
     """
     try:
@@ -127,7 +127,7 @@ def load(path: Path | None = None, taken: Mapping[int, Message] | None = None) -
 
 
 def taken_pins(dev: Path = Path("/dev")) -> dict[int, Message]:
-    """Return the header pins that this machine uses for a bus, from the device nodes the kernel made for them."""
+    """Return header pin → the bus that this machine uses it for, judging by the kernel's device nodes."""
     taken: dict[int, Message] = {}
     if (dev / "i2c-1").exists():
         taken |= dict.fromkeys((2, 3), foreign("I2C (dtparam=i2c_arm)"))
@@ -177,7 +177,7 @@ def _number(file: TomlFile, value: object, *path: str) -> float:
 
 
 def label_message(text: str) -> Message:
-    """Return a label as a message, its number apart, so that the shipped labels are found in every language."""
+    """Return a label as a message with its number as a fact, so that translations of the shipped labels are found."""
     if re.search("[{}]", text):
         return foreign(text)
     number = re.search(r"\d+", text)
@@ -240,7 +240,7 @@ def _check_pins(file: TomlFile, wiring: Wiring, taken: Mapping[int, Message]) ->
 
 
 def _short(value: float) -> float:
-    """Return a number with one decimal, or none if it is whole."""
+    """Return a number rounded to one decimal, without it if that is 0."""
     return round(value) if round(value, 1) == round(value) else round(value, 1)
 
 
