@@ -1,4 +1,4 @@
-"""Print sheets as PDF at true size: tags with their names, zone cards, and whole proxies of tiles and cards."""
+"""Print sheets as PDF at true size: tags with their names, zone cards, and proxies of whole tiles and cards."""
 
 from tabletop.printing.documents import proxy_pdf, tag_pdf
 from tabletop.printing.paper import PAPERS

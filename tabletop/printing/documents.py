@@ -17,7 +17,7 @@ from tabletop.vision.tags.catalogue import Entry
 def tag_pdf(kit: Kit, paper: str = "a4", seats: int = 0) -> bytes:
     """Return the sheets of tags to stick on pieces, and the zone cards, as a PDF at true size.
 
-    ``seats``: print what a number of seats needs; 0: everything.
+    ``seats``: print only what this number of seats needs; 0: everything.
     """
     name = _name(kit)
     document = Document(PAPERS[paper], f"{name}: tags")
@@ -29,8 +29,8 @@ def tag_pdf(kit: Kit, paper: str = "a4", seats: int = 0) -> bytes:
 def proxy_pdf(kit: Kit, paper: str = "a4", seats: int = 0, edition: Json = None) -> bytes:
     """Return whole tiles and cards with their tags, and the zone cards, as a PDF at true size.
 
-    ``seats``: print what a number of seats needs; 0: everything.  ``edition`` says what the pieces show; None is the
-    included one.  Raises EditionError for data that is not an edition.
+    ``seats``: print only what this number of seats needs; 0: everything.  ``edition`` says what the pieces show; None
+    is the shipped one.  Raises EditionError for data that is not an edition.
     """
     name, sheets = _name(kit), sheets_of(kit.game)
     title = f"{name}: tiles and cards"

@@ -1,4 +1,4 @@
-"""What a game says about its print sheets, apart from how its pieces are drawn."""
+"""What a game declares about its print sheets: how its pieces are drawn, and what is special about its sheets."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Face: TypeAlias = Callable[[Page, Rect, Rect, str], None]
 class GameSheets:
     """What is special about a game's sheets.
 
-    ``needed`` returns the pieces that a number of seats plays with.  ``note`` is what is written into the area of a
-    zone, empty for nothing.  ``extras`` draws what has no tag, for a number of seats.  ``faces`` draws pieces as the
-    data of an edition says (None: the shipped one), with the name of that edition; a game without it draws them the
-    same way always.
+    ``needed`` returns the pieces that a number of seats plays with.  ``note`` returns the text for the area of a zone,
+    empty for none.  ``extras`` draws the parts without tags, for a number of seats.  ``faces`` returns, for the data of
+    an edition (None: the shipped one), the function that draws its pieces and a note about them; a game without it
+    always draws pieces the same way.
     """
 
     needed: Callable[[int], frozenset[str]] | None = None
@@ -32,7 +32,7 @@ class GameSheets:
 
 
 FACES: Layer[Face] = Layer("tabletop.games.printing", "tabletop.printing.{game}", "face", FunctionType)
-"""How a game's pieces are drawn; those of a game that brings nothing show their name."""
+"""The functions that draw a game's pieces; the pieces of a game without one show their name."""
 SHEETS: Layer[GameSheets] = Layer("tabletop.games.sheets", "tabletop.printing.{game}", "SHEETS", GameSheets)
 """What is special about a game's sheets."""
 

@@ -16,7 +16,7 @@ CUTTING_HINT = (
 
 
 def label_pages(document: Document, entries: Sequence[Entry], name: str) -> None:
-    """Draw every tag in the order of the set, as many on a page as fit; tags of another size begin another page."""
+    """Draw every tag in the order of the set, as many per page as fit; each size of tag begins a new page."""
     for side in dict.fromkeys(entry.size_mm for entry in entries):
         _pages(document, [entry for entry in entries if entry.size_mm == side], f"{name}: tags of {side:g} mm")
 

@@ -1,4 +1,4 @@
-"""Our own plain drawing of Palazzo's tiles and cards: each material and currency by colour and by pattern."""
+"""This project's plain drawing of Palazzo's tiles and cards, with a colour and a pattern per material and currency."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabletop.rules.palazzo.components import ARCHITECT, CURRENCIES, END_TILES, 
 
 
 class FaceColours(NamedTuple):
-    """Two colours: of the face, and of the lines upon it."""
+    """The colour of a face, and of the lines on it."""
 
     face: Ink
     lines: Ink
@@ -30,7 +30,7 @@ MONEY_COLOURS = {
     "C": FaceColours((0.93, 0.92, 0.97), (0.32, 0.28, 0.52)),
 }
 SIGN_CORNERS = {"R": 0, "N": 4, "G": 3}
-"""Each currency's sign: a disc, a square, a triangle; certificates have a star."""
+"""Currency → the number of corners of its sign: a disc (0), a square, a triangle; certificates have a star."""
 
 
 def face(page: Page, box: Rect, tag: Rect, piece: str) -> None:
@@ -85,7 +85,7 @@ def _bricks(page: Page, box: Rect, ink: Ink) -> None:
 
 
 def _layers(page: Page, box: Rect, ink: Ink) -> None:
-    """Dots in slanting rows, like sand."""
+    """Draw dots in slanting rows, like sand."""
     row = 0
     y = box.top + 1.2
     while y < box.bottom:
@@ -98,7 +98,7 @@ def _layers(page: Page, box: Rect, ink: Ink) -> None:
 
 
 def _veins(page: Page, box: Rect, ink: Ink) -> None:
-    """Long slanting lines that swing a little, like veins of marble."""
+    """Draw long, slanting, slightly wavy lines, like veins of marble."""
     start = box.left - box.height
     while start < box.right:
         x, y = start, box.top
@@ -135,7 +135,7 @@ def _card(page: Page, box: Rect, tag: Rect, piece: str) -> None:
 
 
 def _sign(page: Page, x: float, y: float, radius: float, currency: str) -> None:
-    """Draw a currency's sign: it can be told from the others even in grey."""
+    """Draw a currency's sign, which differs from the others even in grey."""
     ink = MONEY_COLOURS[currency].lines
     match SIGN_CORNERS.get(currency):
         case 0:
@@ -151,4 +151,4 @@ def _sign(page: Page, x: float, y: float, radius: float, currency: str) -> None:
 
 
 SHEETS = GameSheets()
-"""Every seat count plays with all of it, and it looks the same in every box."""
+"""No special sheets: any number of seats needs all pieces, and they look the same in every box."""

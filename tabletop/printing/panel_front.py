@@ -1,4 +1,4 @@
-"""The panel's front at true size: lay it on the lid, mark the crosses, drill."""
+"""A drilling template of the panel's front at true size: lay it on the lid, mark the crosses, drill."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ WHITE: Ink = (1, 1, 1)
 GREY: Ink = (0.45, 0.45, 0.45)
 PLAIN, BOLD = "Helvetica", "Helvetica-Bold"
 CAP_HEIGHT = 0.72
-"""The height of a capital, as a part of the size of the letters."""
+"""The height of a capital as a fraction of the font size."""
 
 
 class Paper(NamedTuple):
@@ -35,7 +35,7 @@ class Paper(NamedTuple):
 
 PAPERS = {"a4": Paper(210, 297), "letter": Paper(215.9, 279.4)}
 MARGIN_MM = 10.0
-"""The margin that printers leave white, and a little more."""
+"""The margin, a little more than what printers leave white."""
 HEADER_MM = 15.0
 FOOTER_MM = 14.0
 """Room for the title above and the ruler below."""
@@ -80,7 +80,7 @@ class Document:
         self._pages = 0
 
     def page(self, title: str, hint: str, wide: bool = False) -> Page:
-        """Begin a page (``wide``: on its side) with its title, a hint and the ruler."""
+        """Begin a page (``wide``: landscape) with its title, a hint and the ruler."""
         if self._pages:
             self._pdf.showPage()
         self._pages += 1
@@ -94,7 +94,7 @@ class Document:
         return page
 
     def free(self, wide: bool = False) -> Rect:
-        """Return what is left of a page (``wide``: on its side) between title, ruler and margins."""
+        """Return the free area of a page (``wide``: landscape) between title, ruler and margins."""
         return _free(Paper(self.paper.height, self.paper.width) if wide else self.paper)
 
     def finish(self) -> bytes:
@@ -112,7 +112,7 @@ class Page:
 
     @property
     def free(self) -> Rect:
-        """What is left between title, ruler and margins."""
+        """The free area between title, ruler and margins."""
         return _free(self.size)
 
     def _y(self, y: float) -> float:
@@ -164,14 +164,14 @@ class Page:
         self.pdf.drawPath(path, stroke=0, fill=1)
 
     def star(self, x: float, y: float, radius: float, waist: float, ink: Ink) -> None:
-        """Fill a star of eight points; ``waist`` is how far in between they reach, as a part of the radius."""
+        """Fill a star of eight points; ``waist`` is the radius between the points as a fraction of ``radius``."""
         reach = (radius, waist * radius)
         self.shape([(x + reach[k % 2] * sin(pi * k / 8), y - reach[k % 2] * cos(pi * k / 8)) for k in range(16)], ink)
 
     def text(
         self, x: float, y: float, words: str, size: float, font: str = PLAIN, ink: Ink = BLACK, align: str = "left"
     ) -> None:
-        """Write words with their base line at y; ``size`` in points, ``align`` left, middle or right."""
+        """Write words with their baseline at y; ``size`` in points, ``align`` left, middle or right."""
         self.pdf.setFillColorRGB(*ink)
         self.pdf.setFont(font, size)
         write = {"left": self.pdf.drawString, "middle": self.pdf.drawCentredString, "right": self.pdf.drawRightString}
@@ -182,11 +182,11 @@ class Page:
         self.text(x, y + size / POINTS_PER_MM * CAP_HEIGHT / 2, words, size, BOLD, ink, "middle")
 
     def width(self, words: str, size: float, font: str = PLAIN) -> float:
-        """Return how wide words are, mm; ``size`` in points."""
+        """Return the width of words, mm; ``size`` in points."""
         return float(self.pdf.stringWidth(words, font, size)) / POINTS_PER_MM
 
     def fitting(self, words: str, room: float, most: float, font: str = PLAIN) -> float:
-        """Return the largest size of letters, up to a limit, at which words fit into that many mm."""
+        """Return the largest font size in points, at most ``most``, at which words fit into ``room`` mm."""
         width = self.width(words, most, font)
         return most if width <= room else most * room / width
 
@@ -208,7 +208,7 @@ class Page:
         self.pdf.restoreState()
 
     def tag(self, box: Rect, payload: str) -> None:
-        """Draw a tag into a square box, quiet zone included, each run of dark modules as one rectangle."""
+        """Draw a tag with its quiet zone into a square box, each run of dark modules as one rectangle."""
         self.fill(box, WHITE)
         pattern = patterns.pattern(payload)
         module = box.width / patterns.TAG_MODULES
@@ -229,14 +229,14 @@ class Page:
         self.pdf.drawPath(path, stroke=0, fill=1)
 
     def cut_marks(self, box: Rect, length: float = 2.0, gap: float = 0.5) -> None:
-        """Draw where to cut: short lines outside each corner of a box."""
+        """Draw cut marks: short lines outside each corner of a box."""
         for x, out in ((box.left, -1), (box.right, 1)):
             for y, down in ((box.top, -1), (box.bottom, 1)):
                 self.line(x + out * gap, y, x + out * (gap + length), y, GREY, 0.15)
                 self.line(x, y + down * gap, x, y + down * (gap + length), GREY, 0.15)
 
     def arrow(self, x1: float, y1: float, x2: float, y2: float) -> None:
-        """Draw an arrow along an axis."""
+        """Draw a horizontal or vertical arrow."""
         self.line(x1, y1, x2, y2, GREY, 0.6)
         length = max(abs(x2 - x1), abs(y2 - y1)) or 1.0
         along = ((x2 - x1) / length, (y2 - y1) / length)
@@ -251,7 +251,7 @@ class Page:
 
 
 class Shelves:
-    """Puts boxes side by side on shelves, shelf below shelf, page after page."""
+    """Packs boxes in rows ("shelves"), one row below the other, page after page."""
 
     def __init__(self, new_page: Callable[[], Page], gap: float) -> None:
         self._new_page = new_page
@@ -260,7 +260,7 @@ class Shelves:
         self._left = self._top = self._deep = 0.0
 
     def place(self, width: float, height: float) -> tuple[Page, Rect]:
-        """Return where a box goes; what is larger than a page is cut to its room."""
+        """Return the page and place of a box; one that is larger than a page is cut down to the free area."""
         page = self._page if self._page is not None else self._turn()
         wide, high = min(width, page.free.width), min(height, page.free.height)
         if self._left + wide > page.free.right + 0.01:
@@ -283,7 +283,7 @@ def _free(size: Paper) -> Rect:
 
 
 def _ruler(page: Page) -> None:
-    """Draw rulers along both axes, by which a person sees whether the printer scaled the page."""
+    """Draw a ruler, which shows whether the printer scaled the page."""
     left, base = MARGIN_MM, page.size.height - MARGIN_MM - 3
     for at in range(RULER_MM + 1):
         high = 4.0 if at % 50 == 0 else 3.0 if at % 10 == 0 else 2.0 if at % 5 == 0 else 1.2

@@ -1,4 +1,4 @@
-"""Our own plain drawing of Patrician's cards and floors: cities, crests and heads in words and simple shapes."""
+"""This project's plain drawing of Patrician's cards and floors, with words and simple shapes."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ HEAD_TITLES = {"red": "red hair", "woman": "woman", "beard": "beard"}
 
 
 def face(page: Page, box: Rect, tag: Rect, piece: str) -> None:
-    """Draw the face of any piece of Patrician around its tag, cards as the edition shows them that ships."""
+    """Draw the face of any piece of Patrician around its tag, cards as in the shipped edition."""
     _drawn(synthetic_edition())(page, box, tag, piece)
 
 
 def faces(data: Json) -> tuple[Face, str]:
-    """Return how pieces are drawn as an edition says (None: the one that ships), and what to say of it on each page."""
+    """Return the function that draws the pieces of an edition (None: the shipped one), and a note for each page."""
     if data is None:
         return face, MADE_UP_NOTE
     return _drawn(Edition.parse(data, max(SEATS))), "Cards as your edition says"
@@ -94,7 +94,7 @@ def needed(seats: int) -> frozenset[str]:
 
 
 def note(zone: str) -> str:
-    """Return what is written into an area of a city's card: how many floors it takes, and its tokens."""
+    """Return the text for an area of a city's card: how many floors it takes, or its tokens."""
     for city in CITIES:
         if zone == f"market{city.id}":
             return f"{city.capacity} floors"

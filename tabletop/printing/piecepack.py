@@ -1,4 +1,4 @@
-"""Our own plain drawing of a piecepack: suits by colour and by sign, values as figures."""
+"""This project's plain drawing of a piecepack: a colour and a sign per suit, values as figures."""
 
 from __future__ import annotations
 

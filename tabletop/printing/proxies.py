@@ -1,4 +1,4 @@
-"""Whole tiles and cards to print and play with, in our own plain drawing, for people without the box."""
+"""Whole tiles and cards to print and play with, in this project's plain drawing, for people without the box."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from tabletop.vision.tags.catalogue import Entry
 PIECE_GAP_MM = 4.0
 CORNER_RADIUS_MM = 1.5
 MIN_FACE_MM = 4.0
-"""If a face leaves no more room than this beside its tag, its name is printed below the tag."""
+"""The room that a face needs beside its tag to show the piece's name; with less, the name is printed below."""
 CUT_MARK_MM = 4.0
-"""The length of the marks beside pieces that are cut apart by straight cuts."""
+"""The length of the marks beside a block of pieces that are separated by straight cuts."""
 CUTTING_HINT = "Print on card, cut along the marks. Colours may fade: whatever has a colour also has a pattern or sign."
 STRAIGHT_CUTS_HINT = "Print on card, cut along the straight lines from one edge of the block to the other."
 DEFAULT_SIZES = {"tile": Size(36, 28), "card": Size(44, 62, tag_x=-9, tag_y=-18)}
-"""The sizes of pieces about which a game says nothing."""
+"""Kind of piece → its size if the game does not say."""
 
 
 class Pieces(NamedTuple):
-    """What is printed: the pieces, and how they are drawn (None: by their names)."""
+    """The pieces to print, and the function that draws their faces (None: only their names)."""
 
     entries: Sequence[Entry]
     face: Face | None
@@ -33,7 +33,7 @@ class Pieces(NamedTuple):
 def proxy_pages(document: Document, kit: Kit, pieces: Pieces, title: str, note: str) -> None:
     """Draw pieces of the kit with their tags; interchangeable ones lie edge to edge, so that they can be cut straight.
 
-    ``note`` is what each page says of the faces, empty for nothing.
+    ``note`` is a remark about the faces for each page, empty for none.
     """
     hint = f"{note} · {CUTTING_HINT}" if note else CUTTING_HINT
     shelves, face = Shelves(lambda: document.page(title, hint), PIECE_GAP_MM), pieces.face or _plain
@@ -51,7 +51,7 @@ def proxy_pages(document: Document, kit: Kit, pieces: Pieces, title: str, note: 
 
 
 def size_of(kit: Kit, entry: Entry) -> Size:
-    """Return the size of a piece, the usual one if the game does not say."""
+    """Return the size of a piece, the default one if the game does not say."""
     return kit.sizes.get(entry.kind) or DEFAULT_SIZES.get(entry.kind) or DEFAULT_SIZES["card"]
 
 
@@ -82,7 +82,7 @@ def _in_block(page: Page, box: Rect, tag: Rect, entry: Entry, face: Face) -> Non
 
 
 def smaller_tags(kit: Kit) -> dict[str, float]:
-    """Return the kinds of pieces that have no room for tags of the kit's size, each with that of its tags, mm."""
+    """Return kind of piece → the side of its tags, mm, for kinds without room for tags of the kit's size."""
     usual = Kit(kit.game, kit.make)
     sides = {entry.kind: (usual.tag_of(entry.kind) * kit.scale, entry.size_mm) for entry in kit.pieces}
     return {kind: side for kind, (asked, side) in sides.items() if side < asked}
@@ -101,7 +101,7 @@ def _tag_box(box: Rect, size: Size, entry: Entry) -> Rect:
 
 
 def _plain(page: Page, box: Rect, tag: Rect, piece: str) -> None:
-    """Write the piece's name where the tag leaves most room."""
+    """Write the piece's name above or below its tag, wherever there is more room."""
     below, above = box.bottom - tag.bottom, tag.top - box.top
     room = max(below, above)
     if room < MIN_FACE_MM:

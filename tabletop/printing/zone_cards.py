@@ -1,4 +1,4 @@
-"""Zone cards: one per marker, with its areas outlined and titled if there is room, arrows, and a line of help."""
+"""Zone cards: one per marker, with its areas outlined and titled, arrows, and a line of help if there is room."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ SHAPE_HELP = {
 }
 HINT = "Lay the card wherever it suits. The area may be longer than the paper: it goes on as the arrows show."
 MARKER_ROOM_MM = catalogue.MARKER_MM / 2 + 1
-"""The room around the middle of a card's marker, on the sides that have no area."""
+"""The distance from the centre of a card's marker to the card's edge on sides without an area."""
 CARD_GAP_MM = 6.0
 JOINT_MARK_MM = 12.0
-"""The distance from the ends of the edge at which two sheets meet to its marks."""
+"""The distance of the marks on the edge at which two sheets meet from the ends of that edge."""
 TOLERANCE_MM = 0.01
 
 
 class CardSheet(NamedTuple):
-    """One sheet of a card: its zones, the part of the marker's frame that is on it, and its number from 0.
+    """One sheet of a card: its zones, the part of the card on it (in the marker's frame), and its number from 0.
 
-    ``joints`` is how far below the marker's middle marks sit on the edge at which the two sheets of a card meet, mm;
-    ``place`` says where the sheet is laid; empty for the one with the marker.
+    ``joints`` is how far below the marker's centre the marks on the edge where the two sheets meet are, mm; ``place``
+    says where the sheet is laid; it is empty for the sheet with the marker.
     """
 
     zones: Sequence[Zone]
@@ -48,10 +48,10 @@ class CardSheet(NamedTuple):
 def zone_pages(
     document: Document, zones: Sequence[Zone], set_letter: str, title: str, note: Callable[[str], str]
 ) -> None:
-    """Draw the card of every marker, as many on a page as fit.
+    """Draw the card of every marker, as many per page as fit.
 
-    ``note`` is what is written into a zone's area.  A card of several areas that is wider than the paper is drawn on
-    sheets that are laid side by side; an area that is on none of them has a sheet of its own.
+    ``note`` returns the text for a zone's area.  A card of several areas that is wider than the paper is drawn on two
+    sheets that are laid side by side; an area that fits on neither gets a sheet of its own.
     """
     cards: dict[str, list[Zone]] = {}
     for zone in zones:
@@ -81,7 +81,7 @@ def _sheets(zones: Sequence[Zone], free: Rect) -> Iterator[CardSheet]:
     if len(zones) == 1 or whole.width <= free.width:
         yield CardSheet(zones, whole, whole, 0)
         return
-    # At the end of the paper or in the gap before an area, wherever least of the areas is cut off.
+    # Split at the end of the paper or in the gap before an area, wherever the least of the areas is cut off.
     end = left + free.width
     edges = [zone.area[0] - 1 for zone in zones if left < zone.area[0] - 1 <= end]
     split = min([end, *edges], key=partial(_cut_off, zones))
@@ -98,7 +98,7 @@ def _sheets(zones: Sequence[Zone], free: Rect) -> Iterator[CardSheet]:
 
 
 def _with_outlying(sheets: Sequence[CardSheet], free: Rect, upright: Rect) -> Iterator[CardSheet]:
-    """Iterate over the sheets of one card, and over one for each area that their paper leaves out."""
+    """Iterate over the sheets of one card, and over an extra one for each area that does not fit on them."""
     number = len(sheets)
     for sheet in sheets:
         part, room = sheet.part, upright if _fits(sheet, upright) else free
@@ -120,15 +120,15 @@ def _with_outlying(sheets: Sequence[CardSheet], free: Rect, upright: Rect) -> It
 
 
 def _lift(part: Rect, high: float) -> float:
-    """Return how much is left out above, mm, where only so much of a card is drawn: the side of the marker is kept.
+    """Return how many mm to leave out at the top if only ``high`` mm of a card are drawn: the marker's side is kept.
 
-    A seat's area grows upward from its marker: then the upper part is what may be missing.
+    A seat's area grows upward from its marker, so there the upper part is left out.
     """
     return part.height - high if -part.top > part.bottom else 0.0
 
 
 def _cut_off(zones: Sequence[Zone], split: float) -> float:
-    """Return how many mm of the areas that begin before a place lie behind it; infinity if none begins before it."""
+    """Return how many mm of the areas that begin left of ``split`` lie right of it; infinity if none begins there."""
     behind = [max(0.0, zone.area[2] - split) for zone in zones if zone.area[0] < split]
     return sum(behind) if behind else math.inf
 
@@ -154,7 +154,7 @@ def _draw(page: Page, card: Rect, sheet: CardSheet, set_letter: str, note: Calla
 
 
 def _area(page: Page, card: Rect, zone: Zone, x0: float, y0: float, *, alone: bool, note: str) -> None:
-    """Draw the outline of an area, its title and what belongs into it."""
+    """Draw the outline of an area, its title, and its help or note."""
     left, top, right, bottom = zone.area
     box = Rect(x0 + left, max(card.top, y0 + top), 0, 0)
     box = box._replace(width=min(card.right, x0 + right) - box.left, height=min(card.bottom, y0 + bottom) - box.top)
