@@ -21,7 +21,7 @@ class Commands(click.Group):
     """A group whose commands live in modules of their own, so that ``--help`` needs no camera library."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order in which a newcomer meets them."""
+        """Return the names of the commands in the order in which a newcomer meets them."""
         return [*PROGRAM]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -33,12 +33,12 @@ class Commands(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List every command with its whole sentence, without importing any of them."""
+        """List every command with its whole sentence from the summaries, without importing any of them."""
         with formatter.section("Commands"):
             formatter.write_dl([*PROGRAM.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; an interruption, or a library or game that cannot be loaded, ends it with one sentence."""
+        """Run the command; if it is interrupted, or cannot load a library or game, end it with one sentence."""
         try:
             return super().invoke(ctx)
         except (KeyboardInterrupt, click.Abort):
@@ -52,7 +52,7 @@ class Commands(click.Group):
             raise click.ClickException(sentence) from None
 
     def main(self, *arguments: Any, **more: Any) -> Any:
-        """Run the program; an error of the system that no command expects (a full disk under ``>``) is one sentence."""
+        """Run the program; report an OSError that no command expects (a full disk under ``>``) in one sentence."""
         try:
             return super().main(*arguments, **more)
         except OSError as error:  # click itself handles a reader that closes the pipe
@@ -67,8 +67,8 @@ class Commands(click.Group):
 @click.version_option(__version__, prog_name="tabletop")
 def main() -> None:
     """A referee that sits at a real board game: it sees the table, knows the rules and keeps the score."""
-    # Libraries read these while they are loaded.  Vision does many small matrix products: threads for each would cost
-    # more than they gain, and starve the rest.  And we report a camera's faults in our own words.
+    # Libraries read these when they are loaded.  Vision does many small matrix products: threads for each would cost
+    # more than they gain, and starve the rest.  OpenCV is quiet because we report a camera's faults in our own words.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
     _open_what_is_closed()
@@ -90,7 +90,7 @@ def _open_what_is_closed() -> None:
 
 
 def _cope_with_any_letters() -> None:
-    """Write letters that the terminal does not have as escapes and read bytes that are none as “�”: neither fails."""
+    """Write characters that the terminal cannot show as escapes, and read undecodable bytes as “�”: neither fails."""
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace"), (sys.stderr, "backslashreplace")):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=errors)

@@ -1,4 +1,4 @@
-"""Asking a person at a terminal while something else may be the answer, such as a real button."""
+"""Asking a person at a terminal while the answer may come in another way, such as by a real button."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 import click
 
 POLL_INTERVAL_S = 0.2
-"""The time between two looks at whether the answer came in another way."""
+"""The time between two checks whether the answer came in another way."""
 
 
 class Console:
@@ -23,7 +23,7 @@ class Console:
         threading.Thread(target=self._read, args=(lines,), name="console", daemon=True).start()
 
     def ask(self, text: str, default: str = "", choices: Sequence[str] = ()) -> str:
-        """Return what is typed, the default for an empty line; asks again for anything but the choices."""
+        """Return the typed line, the default for an empty one; ask again for anything but the choices."""
         while True:
             click.echo(f"{text} [{default}]: " if default else f"{text}: ", nl=False)
             typed = self._line().strip() or default
@@ -32,7 +32,7 @@ class Console:
             click.echo(f"Please type one of: {', '.join(choices)}.")
 
     def agrees(self, text: str) -> bool:
-        """Ask yes or no; an empty line is a yes."""
+        """Ask a yes-or-no question and return whether the answer is yes, as it is for an empty line."""
         return self.ask(f"{text}? (y/n)", "y").lower()[:1] in ("y", "j")
 
     def line_unless(self, enough: Callable[[], bool]) -> str | None:
@@ -47,7 +47,7 @@ class Console:
     def _line(self) -> str:
         while True:
             try:
-                # With a time-out, so that Ctrl+C is noticed.
+                # A time-out, so that Ctrl+C is noticed.
                 return self._require_line(self._lines.get(timeout=1))
             except queue.Empty:
                 continue

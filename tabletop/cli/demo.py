@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tabletop.simulator.play.tournament import Outcome, TournamentSetting
 
 REPORTED_COUNTS = ("games", "finished", "frames", "actions", "wrong", "missed", "questions", "corrections")
-"""What a report counts, in the order in which it is printed."""
+"""The counts in a report, in the order in which they are printed."""
 
 HEADLESS_OPTIONS = ("as_json", "games", "record", "hasty")
 """The options that work only with ``--headless``."""
@@ -36,7 +36,7 @@ PAGES_OPTIONS = ("speed", "port", "bind")
 RECORDED_OPTIONS = ("game", "seats", "bots")
 """The options whose answers a record contains."""
 DEFAULT_SEAT_COUNT = 3
-"""If nobody says how many play."""
+"""How many seats play if no option says so."""
 
 
 @click.command()
@@ -131,7 +131,7 @@ def command(
 
 
 def _check_together(context: click.Context, headless: bool, recorded: bool) -> None:
-    """Raise UsageError for an option that would have no effect beside the others."""
+    """Raise UsageError for an option that would have no effect together with the others."""
     useless = dict.fromkeys(PAGES_OPTIONS, "without") if headless else dict.fromkeys(HEADLESS_OPTIONS, "with")
     for option in context.command.params:
         if context.get_parameter_source(option.name or "") is not ParameterSource.COMMANDLINE:
@@ -143,7 +143,7 @@ def _check_together(context: click.Context, headless: bool, recorded: bool) -> N
 
 
 def _recorded(path: Path) -> tuple[str, int]:
-    """Return the game of a record and its seats.  Raise UsageError for what cannot be played again."""
+    """Return the game of a record and its number of seats.  Raise UsageError if it cannot be played again."""
     from tabletop.simulator.errors import BadRecord
     from tabletop.simulator.play.recorded_game import RecordedGame
 
@@ -157,7 +157,7 @@ def _recorded(path: Path) -> tuple[str, int]:
 def _seats(name: str, seats: int | None, humans: int, headless: bool, bots: int) -> int:
     """Return how many seats play; ``bots`` is how many levels were named.
 
-    Raise UsageError for what this game cannot do.
+    Raise UsageError for numbers that do not fit this game or each other.
     """
     game = game_of(name)
     if seats is None:
@@ -184,7 +184,7 @@ def _default_levels() -> tuple[str, ...]:
 
 
 def _headless(settings: Sequence[TournamentSetting], as_json: bool) -> bool:
-    """Play the games and report; return whether every one came to its end and was understood."""
+    """Play the games and report; return whether every one was finished and read without a mistake."""
     from tabletop.simulator.errors import SimulatorError
     from tabletop.simulator.play.tournament import play_games, report
 
@@ -205,7 +205,7 @@ def _headless(settings: Sequence[TournamentSetting], as_json: bool) -> bool:
 
 
 def _line(outcome: Outcome, number: int, games: int) -> str:
-    """Return what is printed about one game as soon as it is over."""
+    """Return the line to print about a game as soon as it is over."""
     tally = outcome.tally
     troubles = "".join(f"\n    {problem}" for problem in (*tally.problems, *tally.asked))
     return (

@@ -80,7 +80,7 @@ def _write(path: Path, config: Config, file: Path | None, checks: Sequence[Check
 
 
 def _pictures(config: Config) -> list[bytes]:
-    """Return one picture of the camera; none, and why, if it gives none."""
+    """Return one picture of the camera as JPEG; if it gives none, print why and return nothing."""
     import time
 
     from tabletop.hardware.cameras.opener import opener

@@ -73,7 +73,7 @@ def check(context: click.Context, file: Path, game: str | None, seats: int | Non
 
 
 def _game_of(file: Path, data: Mapping[str, Any]) -> str:
-    """Return the game that an edition is for; if it does not name one, the command ends."""
+    """Return the game that an edition is for; end the command if it does not name one that has editions."""
     game = registry.game_of(data)
     known = registry.EDITIONS.parts()
     if game in known:
@@ -141,7 +141,7 @@ def _write(file: Path, form: Enrolment, name: str, answers: Mapping[str, str]) -
 
 
 def _read(file: Path) -> dict[str, Any]:
-    """Return the data of an edition file; what is wrong with the file itself ends the command with one sentence."""
+    """Return the data of an edition file; end the command with one sentence if the file cannot be used."""
     from tabletop.rules.edition import EditionError
     from tabletop.runtime.editions import read
 

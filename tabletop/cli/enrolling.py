@@ -12,7 +12,7 @@ import click
 from tabletop.rules.edition import Enrolment
 
 ReadPieces = Callable[[], Sequence[str]]
-"""One look: the game's pieces before the camera, sorted.  Raises click.ClickException if there is no picture."""
+"""Returns the game's pieces in front of the camera, sorted.  Raises click.ClickException if there is no picture."""
 
 CAPTURE_TIMEOUT_S = 10.0
 
@@ -26,7 +26,7 @@ class Book:
     save: Callable[[Mapping[str, str]], None]
 
     def enter(self, pieces: Sequence[str], answer: str) -> None:
-        """Keep one answer for these pieces.  Raises ValueError with a sentence unless it is one."""
+        """Keep one answer for these pieces.  Raises ValueError with a sentence if it is not a possible answer."""
         self.answers.update(dict.fromkeys(pieces, self.form.normal(answer)))
         self.save(self.answers)
 
@@ -51,7 +51,7 @@ def ask(book: Book, asked: Sequence[str]) -> None:
 
 
 def watch(book: Book, look: ReadPieces) -> None:
-    """Ask what is printed on whatever the camera sees, until nothing is left or ``done`` is answered."""
+    """Ask what is printed on the pieces that the camera sees, until none is left or the answer is ``done``."""
     form, kind = book.form, book.form.kind
     what = f"one {kind} at a time" if form.single else f"{kind}s of one kind, several at once if you like,"
     click.echo(f"Show {what} to the camera and answer {form.answers}; type done to finish.", err=True)
@@ -69,7 +69,7 @@ def watch(book: Book, look: ReadPieces) -> None:
 
 
 def _entered(book: Book, pieces: Sequence[str], answer: str) -> bool:
-    """Keep the answer; if it is not one, say so."""
+    """Keep the answer and return True; if it is not a possible answer, say so and return False."""
     try:
         book.enter(pieces, answer)
     except ValueError as error:
@@ -80,7 +80,7 @@ def _entered(book: Book, pieces: Sequence[str], answer: str) -> bool:
 
 @contextmanager
 def piece_reader(spec: str, game: str) -> Iterator[ReadPieces]:
-    """Lend what looks for the pieces of a game through the camera that ``--camera`` names."""
+    """Provide a function that looks for the pieces of a game through the camera that ``--camera`` names."""
     from tabletop.hardware.cameras.opener import opener
     from tabletop.hardware.errors import CameraLost, CameraUnknown
     from tabletop.rules import registry

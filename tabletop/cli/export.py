@@ -44,7 +44,7 @@ def command(folder: Path, out: Path, formats: tuple[str, ...]) -> None:
 
     kinds = tuple(dict.fromkeys(formats)) or FORMATS[:1]
     if "parquet" in kinds:
-        importlib.import_module("pyarrow")  # said before anything is written if it is not there
+        importlib.import_module("pyarrow")  # if it is missing, fail before anything is written
     folder_at(out)
     exported = left_out = 0
     try:

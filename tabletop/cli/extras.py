@@ -1,4 +1,4 @@
-"""Which extras of the package a command needs: ``pip install tabletop`` alone brings the rules."""
+"""The extras of the package that a command needs: ``pip install tabletop`` alone installs only the rules."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LIBRARIES = frozenset(
     ("babel", "cv2", "distributed", "flask", "flask_babel", "gpiozero", "jinja2", "markupsafe", "numpy", "openskill",
      "PIL", "pyarrow", "pyzbar", "reportlab", "segno", "waitress", "werkzeug", "zxingcpp")
 )  # fmt: skip
-"""The modules that the extras bring."""
+"""The modules that the extras install."""
 
 
 def missing(command: str, error: ModuleNotFoundError) -> str | None:

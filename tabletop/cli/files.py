@@ -12,13 +12,13 @@ from tabletop.files import atomic
 
 
 def put(path: Path, content: str | bytes) -> None:
-    """Write a file whole or not at all; if it cannot be written, the command ends and says why."""
+    """Write a file whole or not at all; if it cannot be written, end the command and say why."""
     with _written(path):
         atomic.write(path, content, 0o644)
 
 
 def writable(_context: click.Context, _option: click.Parameter, path: Path | None) -> Path | None:
-    """Return the file that an option names; one that could not be written ends the command before its long work."""
+    """Return the file that an option names; if it could not be written, end the command before its long work."""
     if path is not None:
         with _written(path):
             atomic.check_writable(path)
@@ -41,7 +41,7 @@ def _written(path: Path) -> Iterator[None]:
 
 
 def folder_at(path: Path) -> None:
-    """Make a folder for files, with those above it; if that cannot be done, the command ends and says why."""
+    """Make a folder and its parents; if that cannot be done, end the command and say why."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:

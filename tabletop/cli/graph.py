@@ -16,7 +16,7 @@ SEAT_DASHES = ("none", "8 4", "2 3", "10 3 2 3", "4 4")
 """Lines differ by their dashes as well as by colour."""
 WIDTH, HEIGHT, MARGIN = 720, 300, 56
 LEGEND_ROWS, FULL_HEIGHT = 2, 350
-"""The seats are named below the graph in two rows, so that five long names have room."""
+"""The rows of the legend below the graph, two so that five long names have room, and the height with the legend."""
 
 
 def curve(judged: Sequence[JudgedDecision], seat: int) -> str:

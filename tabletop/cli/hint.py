@@ -50,7 +50,7 @@ def command(seat: int, level: str, budget: Budget, as_json: bool, file: str) -> 
 
 
 def _document(suggestion: Suggestion) -> dict[str, Any]:
-    """Return the protocol's document; without figures, an action that the bot did not try."""
+    """Return the protocol's document; an action that the bot did not try has no figures."""
     if not suggestion.estimates:
         unknown = {"points": None, "error": None, "wins": None, "why": ""}
         return {"actions": [{"action": suggestion.action.to_json(), **unknown}], "clear": suggestion.clear}

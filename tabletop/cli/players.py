@@ -1,4 +1,4 @@
-"""What plays the games of a command: processes of this machine, or a Dask cluster."""
+"""The executors that play a command's games: processes of this machine, or a Dask cluster."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ def players_options(command: Command) -> Command:
 
 @contextmanager
 def players(workers: int | None, dask: str | None, kept: str) -> Iterator[tuple[Executor, int, Callable[[], None]]]:
-    """Provide a function that plays games, how many it plays at a time, and one to call now and then while none ends.
+    """Provide an executor, how many games it plays at a time, and a function to call now and then while none ends.
 
-    If what plays goes away, the command ends with a sentence about it; ``kept`` says what becomes of the games so far.
+    If the processes go away, the command ends with a sentence about that; ``kept`` says what becomes of the games so
+    far.
     """
     with _executor(workers, dask) as found:
         try:
@@ -53,7 +54,7 @@ def _executor(workers: int | None, dask: str | None) -> Iterator[tuple[Executor,
         return
     distributed: Any = importlib.import_module("distributed")
     for name in ("distributed", "distributed.client"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what is lost is said in one sentence, without tracebacks
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # a loss is reported in one sentence, without tracebacks
     try:
         client = distributed.Client(dask, timeout=CLUSTER_TIMEOUT_S)
     except (OSError, ValueError) as error:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def read_bytes(file: str) -> bytes:
-    """Return what a file, or stdin for ``-``, holds, a little more than a record may.  Raises UnreadableRecord."""
+    """Return the content of a file, or of stdin for ``-``, up to MAX_RECORD_BYTES.  Raises UnreadableRecord."""
     from tabletop.rules.text.record import MAX_RECORD_BYTES, UnreadableRecord
 
     try:
@@ -26,7 +26,7 @@ def read_bytes(file: str) -> bytes:
 
 
 def course_of(file: str) -> tuple[Record, list[Position], list[Action]]:
-    """Return a record with its positions and the actions between them; one that is not valid ends the command."""
+    """Return a record with its positions and the actions between them; end the command if it is not valid."""
     from tabletop.rules.text.record import Mismatch, UnreadableRecord, course, decode, parse_record
 
     name = "stdin" if file == "-" else file

@@ -23,7 +23,7 @@ def command() -> None:
         whole = line
         while not line.endswith(b"\n") and (line := requests.readline(MAX_REQUEST_BYTES)):
             pass  # the rest of a line that is too long is dropped unread
-        # Some shells begin what they pipe with a byte order mark.
+        # Some shells put a byte order mark before what they pipe.
         text = whole.decode("utf-8-sig", errors="replace").rstrip("\r\n")
         if text.strip():
             sys.stdout.write(referee.answer_line(text) + "\n")

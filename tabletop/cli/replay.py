@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tabletop.rules.text.record import Record, ReplayedLine
 
 ZIP_MAGIC = b"PK"
-"""How a bug report begins."""
+"""The first bytes of a bug report."""
 
 
 @click.command()
@@ -94,7 +94,7 @@ def _text(record: Record, steps: list[tuple[Position, ReplayedLine]], last: Posi
 
 
 def _scores(record: Record, last: Position) -> Sequence[SeatScore]:
-    """Return the scores, none of a running game of which one view alone is known."""
+    """Return the scores; none for an unfinished game of which only one view is known."""
     return last.score() if record.view is None or last.over else ()
 
 

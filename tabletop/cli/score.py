@@ -144,7 +144,7 @@ def _told(
     game: Game, make: str, carriers: tuple[str, ...], tokens: tuple[tuple[int, int], ...],
     options: tuple[tuple[str, str], ...],
 ) -> StatedFacts:  # fmt: skip
-    """Return what people say about the final table; what nobody can say is bad usage."""
+    """Return what the options state about the final table; an impossible statement is bad usage."""
     from tabletop.vision.score.tally import StatedFacts
 
     check_make(game, make)
@@ -184,12 +184,12 @@ def _check_picture(picture: Path, images: Sequence[Path]) -> None:
 
 
 def _drawn_into(picture: Path, number: int) -> Path:
-    """Return where what was understood of a picture of that number, from 0, is drawn."""
+    """Return the file into which what was understood of picture ``number``, from 0, is drawn."""
     return picture if number == 0 else picture.with_stem(f"{picture.stem}-{number + 1}")
 
 
 def _score(scorer: Scorer, read: dict[Path, Read], picture: Path | None, say: Say) -> bool:
-    """Print the score of all pictures and draw each if that is asked; return whether it is sound."""
+    """Print the score of all pictures, and draw each if ``picture`` is given; return whether the score is sound."""
     from tabletop.vision.report.score_files import save
 
     pictures = [*read.values()]
@@ -209,7 +209,7 @@ def _watch(
     clock: Callable[[], float],
     wait: Callable[[float], None],
 ) -> None:
-    """Score again whenever pictures come or go, until interrupted.  ``clock`` and ``wait`` keep time."""
+    """Score again whenever pictures come or go, until interrupted; ``clock`` and ``wait`` work in seconds."""
     from tabletop.vision.image.load import HEIC_UNREADABLE
     from tabletop.vision.report.inbox import Inbox
 
@@ -234,7 +234,7 @@ def _watch(
 
 
 def _take(scorer: Scorer, read: dict[Path, Read], path: Path) -> bool:
-    """Read a picture that came; one that cannot be read is reported, and read again when it changes."""
+    """Read a picture that arrived and return True; report one that cannot be read, and read it when it changes."""
     from tabletop.vision.errors import PictureError
 
     read.pop(path, None)
@@ -260,4 +260,4 @@ def _tell(scorer: Scorer, read: dict[Path, Read], come: list[Path], say: Say) ->
         try:
             save(scorer.drawn(pictures, score, paths.index(path)), beside(path))
         except PictureError as error:
-            click.echo(str(error), err=True)  # deleted meanwhile, or there is no room beside it: the score is said
+            click.echo(str(error), err=True)  # deleted meanwhile, or the disk is full: the score was printed

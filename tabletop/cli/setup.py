@@ -22,7 +22,7 @@ DEFAULT_MAKE_NAMES = {
     "printed": "pieces that you print with tabletop tags --proxies",
     "box": "bought ones, with tags stuck on",
 }
-"""For games that have no words of their own for their makes."""
+"""Make → its description, for games that have no words of their own for their makes."""
 
 
 @click.command()
@@ -70,7 +70,7 @@ def command(file: Path, page: bool, simulated: bool, port: int | None, bind: str
 
 
 def run_wizard(wizard: SetupWizard, console: Console) -> None:
-    """Go through the wizard's steps from where it was left to its end."""
+    """Go through the wizard's steps from the one where it was left to the end."""
     from tabletop.service.steps import how_to_start
 
     click.echo("Setting up the table.  Enter keeps the value in brackets; Ctrl+C leaves, and you can continue later.")
@@ -108,7 +108,7 @@ def _game(wizard: SetupWizard, console: Console) -> None:
 
 
 def _bots(seats: Sequence[str], wizard: SetupWizard, console: Console) -> list[str]:
-    """Ask which seats the program plays, and return its level for each; empty for a person.  Raises Refused."""
+    """Ask which seats the program plays; return a level for each seat, empty for a person's.  Raises Refused."""
     from tabletop.setup.wizard import Refused
 
     names, played = [" ".join(name.split()) for name in seats], zip(wizard.draft.seats, wizard.draft.bots, strict=False)
@@ -124,7 +124,7 @@ def _bots(seats: Sequence[str], wizard: SetupWizard, console: Console) -> list[s
 
 
 def _pieces(chosen: str, wizard: SetupWizard, console: Console) -> tuple[str, str]:
-    """Ask which pieces are played with, and what is printed on them if that is not the same in every box."""
+    """Ask for the make of the pieces, and for the edition if what is printed on them differs from box to box."""
     from tabletop.rules import registry
 
     game = registry.game(chosen)
@@ -165,7 +165,7 @@ def _panel(wizard: SetupWizard, console: Console) -> None:
 
 
 def _try(wizard: SetupWizard, trial: Trial, console: Console) -> None:
-    """Try one button or light: the panel answers, or the keyboard."""
+    """Try one button or light; the answer comes from the panel or the keyboard."""
     from tabletop.setup.draft import TrialOutcome
 
     typed_outcomes = {"y": TrialOutcome.OK, "j": TrialOutcome.OK, "n": TrialOutcome.WRONG}
@@ -214,7 +214,7 @@ def _camera(wizard: SetupWizard, console: Console) -> None:
 
 
 def _seen(wizard: SetupWizard) -> str:
-    """Return in some lines what the camera sees or why it sees nothing, empty while it did not look yet."""
+    """Return lines on what the camera sees, or why it sees nothing; empty before the first look."""
     from tabletop.runtime.aiming import in_words
 
     return in_words(wizard.aim) if wizard.aim is not None else wizard.told

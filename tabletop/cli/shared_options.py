@@ -1,4 +1,4 @@
-"""Options that several commands share, and the settings that one of them names."""
+"""Options that several commands share, and the settings that ``--config`` names."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
 
 
 Option: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
-"""What gives a command an option."""
+"""A decorator that gives a command an option."""
 
 
 SETTINGS_FILE, DEFAULT_SETTINGS = Path("table.toml"), Path("none")
-"""Where tabletop setup writes the settings if it is not told, and what stands for the default ones."""
+"""The file to which tabletop setup writes by default, and the name that stands for the default settings."""
 
 
 class BadSettings(click.ClickException):
-    """A configuration that cannot be used: bad usage, whichever command it was given to."""
+    """A configuration cannot be used: for every command this is bad usage."""
 
     exit_code = 2
 
 
 def settings(file: Path | None) -> Config:
-    """Return the configuration of a file, the shipped one for None; one that cannot be used ends the command."""
+    """Return the configuration of a file, the shipped one for None; end the command if it cannot be used."""
     from tabletop.config import ConfigError, load
 
     try:
@@ -55,13 +55,13 @@ def game_of(name: str) -> Game:
 
 
 def for_seats(game: Game, seats: int | None) -> None:
-    """Raise UsageError if the game cannot be played with that many seats; None: nobody said how many."""
+    """Raise UsageError if the game cannot be played with that many seats (None: not given)."""
     if seats is not None and seats not in game.seat_range:
         raise click.UsageError(not_for(game.title, game.seat_range, seats))
 
 
 def check_make(game: Game, make: str) -> None:
-    """Raise UsageError for a make that the game does not have; an empty one stands for its first."""
+    """Raise UsageError for a make that the game does not have; an empty one means the game's first."""
     if make and make not in game.makes:
         known = f"choose {' or '.join(game.makes)}" if game.makes else "it is played on its pages alone"
         raise click.UsageError(f"{game.title} has no make “{make}”: {known}.")
@@ -113,7 +113,7 @@ camera_size = CameraSize()
 
 
 def _a_camera(_context: click.Context, _option: click.Parameter, source: str | None) -> str | None:
-    """Return what ``--camera`` names; a name that means no camera is bad usage."""
+    """Return the value of ``--camera``; one that does not name a camera is bad usage."""
     from tabletop.hardware.cameras.opener import opener
     from tabletop.hardware.errors import CameraUnknown
 
@@ -126,14 +126,14 @@ def _a_camera(_context: click.Context, _option: click.Parameter, source: str | N
 
 
 def _a_camera_or_none(context: click.Context, option: click.Parameter, source: str | None) -> str | None:
-    """Return what ``--camera`` names, or that there is to be none."""
+    """Return the value of ``--camera``, which may also be NO_CAMERA."""
     from tabletop.config import NO_CAMERA
 
     return source if source == NO_CAMERA else _a_camera(context, option, source)
 
 
 def _settings_file(_context: click.Context, _option: click.Parameter, file: Path | None) -> Path | None:
-    """Return the file of the settings, None for the default ones; one in this folder is used unless told otherwise."""
+    """Return the settings file, None for the default settings; without the option, one in this folder is used."""
     if file is not None:
         return None if file == DEFAULT_SETTINGS else file
     if not os.access(SETTINGS_FILE, os.F_OK):
@@ -177,12 +177,12 @@ own_game_option = click.option("--game", type=click.Choice(registry.names()), he
 
 
 def seats_option(help: str, name: str = "seats") -> Option:
-    """Return ``--seats``; how many a game is for is its own business: :func:`for_seats` asks it."""
+    """Return ``--seats``; :func:`for_seats` checks whether a game can be played with that many."""
     return click.option("--seats", name, type=click.IntRange(1), metavar="N", help=help)
 
 
 def make_option(default: str = "[default: the game's first]") -> Option:
-    """Return ``--make``, whose help ends with what applies if nobody says; :func:`check_make` checks it."""
+    """Return ``--make``, whose help ends with the ``default``; :func:`check_make` checks the value."""
     text = f"The make of the pieces, such as printed or box.  {default}"
     return click.option("--make", default="", metavar="MAKE", help=text)
 
@@ -203,7 +203,7 @@ def _level(_context: click.Context, _option: click.Parameter, level: str | None)
 
 
 def levels(_context: click.Context, _option: click.Parameter, named: str | None) -> tuple[str, ...] | None:
-    """Return the levels in a list with commas, None if there is no list; the callback of an option."""
+    """Return the levels in a comma-separated list, None without a list; the callback of an option."""
     return None if named is None else tuple(_known_level(level.strip()) for level in named.split(","))
 
 
@@ -212,11 +212,11 @@ level_option = click.option(
 )
 
 DEFAULT_PLAYOUTS = 200
-"""What a bot may try for each decision."""
+"""How many games a bot may try out for each decision."""
 
 
 def thinking_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command ``--seconds`` and ``--playouts``, which it gets as ``budget``."""
+    """Give a command ``--seconds`` and ``--playouts``, which it receives as ``budget``."""
 
     @click.option("--seconds", type=Between(0.001, 3600), help="How many seconds a bot may think about a decision.")
     @click.option(

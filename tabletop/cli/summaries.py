@@ -35,4 +35,4 @@ CHECKOUT = {
     "install": "Install the table as a service on this machine.",
     "uninstall": "Remove that service but keep the games and table.toml.",
 }
-"""The commands that only ``./play`` in a checkout has."""
+"""The commands that exist only as ``./play`` in a checkout."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 PX_PER_MODULE = 10
 """The resolution of the pictures of single tags."""
 SHEET_OPTIONS = ("paper", "out", "proxies", "seats", "edition")
-"""The options of the print sheets alone."""
+"""The options that apply only to the print sheets."""
 
 
 @click.command()
@@ -116,7 +116,7 @@ def _sheets(kit: Kit, paper: str, seats: int, edition: Path | None, *, proxies: 
 
 
 def _tell_smaller(kit: Kit) -> None:
-    """Say which pieces have smaller tags than was asked for."""
+    """Say which pieces have smaller tags than requested."""
     from tabletop.printing.proxies import smaller_tags
 
     if smaller := smaller_tags(kit):
