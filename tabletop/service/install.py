@@ -18,7 +18,7 @@ from tabletop.service.steps import CONFIG, HOME, Keepsakes, ServiceStep, port_of
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Install or uninstall; return the exit status: 0 done, 1 a step failed, 2 not begun."""
+    """Install or uninstall; return the exit status: 0 if done, 1 if a step failed, 2 if it was refused or stopped."""
     asked = parser().parse_args(arguments)
     machine = TargetMachine()
     if not asked.dry_run and os.geteuid() != 0:
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def install(machine: TargetMachine, agree: Callable[[], bool], *, dry: bool) -> int:
-    """Do every step that is not done; the service is restarted after any of them."""
+    """Do every step that is not done yet, then restart the service if there was one to do."""
     plan = steps(machine)
     open_ = [step for step in plan if not step.done()]
     if open_ and not any(isinstance(step, ServiceStep) for step in open_):
@@ -54,9 +54,9 @@ def install(machine: TargetMachine, agree: Callable[[], bool], *, dry: bool) -> 
 
 
 def uninstall(machine: TargetMachine, agree: Callable[[], bool], *, dry: bool, purge: bool) -> int:
-    """Undo every step, last first; games, configuration and user only if they are to be purged."""
+    """Undo every step, last first; games, configuration and user only with ``purge``."""
     undone = [step for step in reversed(steps(machine)) if step.undoing and (purge or not isinstance(step, Keepsakes))]
-    # The games go last: whatever stops the way there, they are still here.
+    # The games go last: if anything fails before, they are still there.
     undone.sort(key=lambda step: isinstance(step, Keepsakes))
     print("Removing the table from this machine:")
     for step in undone:
@@ -71,7 +71,7 @@ def uninstall(machine: TargetMachine, agree: Callable[[], bool], *, dry: bool, p
 def _carry_out(
     acts: Sequence[tuple[str, Callable[[], None]]], agree: Callable[[], bool], *, dry: bool, then: str
 ) -> int:
-    """Do what was announced, naming each act as it begins, unless it was only a plan or nobody agrees."""
+    """Do what was announced, naming each act as it begins, unless it is a dry run or nobody agrees."""
     if dry:
         print("Nothing was changed: this was only the plan.")
         return 0

@@ -1,4 +1,4 @@
-"""The machine to install on: its root folder and its commands. Tests give another."""
+"""The machine to install on: its root folder and its commands.  Tests provide another one."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class InstallError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class TargetMachine:
-    """What the steps look at and change.  ``root`` is ``/``; ``environment`` is handed to every command."""
+    """The machine that the steps examine and change; ``environment`` is passed to every command."""
 
     root: Path = Path("/")
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
 
     def at(self, path: str) -> Path:
-        """Return where an absolute path of that machine lies."""
+        """Return the real path of an absolute path on that machine."""
         return self.root / path.lstrip("/")
 
     def text(self, path: str) -> str:
@@ -34,12 +34,12 @@ class TargetMachine:
 
     @property
     def is_pi(self) -> bool:
-        """Whether the device tree names a Raspberry Pi."""
+        """True if the device tree names a Raspberry Pi."""
         return "Raspberry Pi" in self.text("/proc/device-tree/model")
 
     @property
     def runs_systemd(self) -> bool:
-        """Whether services can be started now, not just enabled."""
+        """True if services can be started now, not only enabled."""
         return self.at("/run/systemd/system").is_dir()
 
     def has(self, command: str) -> bool:
@@ -47,7 +47,7 @@ class TargetMachine:
         return shutil.which(command, path=self.environment.get("PATH")) is not None
 
     def ask(self, *command: str) -> str | None:
-        """Return what a command prints, always in English; None if it is not there or fails."""
+        """Return what a command prints, always in English; None if it does not exist or fails."""
         plain = {**self.environment, "LC_ALL": "C"}
         try:
             done = subprocess.run(command, capture_output=True, text=True, check=True, env=plain)

@@ -1,7 +1,7 @@
 """Tells systemd the state of the table, over its notification socket.
 
-The protocol is one datagram of ``NAME=value`` lines and is promised to stay (``man sd_notify``); a library for it would
-be longer than this.
+The protocol is one datagram of ``NAME=value`` lines and is guaranteed to be stable (``man sd_notify``); a library for
+it would be longer than this.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Notifier:
         self._address = own.get("NOTIFY_SOCKET", "")
         mine = own.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
         self.watchdog_s = int(own.get("WATCHDOG_USEC", "0")) / 1e6 if mine else 0.0
-        """Seconds of silence after which systemd restarts the table; 0 if it does not watch it."""
+        """Seconds of silence after which systemd restarts the table; 0 if systemd does not watch it."""
 
     def ready(self) -> None:
         """Say that the pages can be opened."""
@@ -37,7 +37,7 @@ class Notifier:
         self._send("WATCHDOG=1")
 
     def status(self, text: str) -> None:
-        """Say in one line how the table is, for ``systemctl status``."""
+        """Give a one-line state of the table, for ``systemctl status``."""
         self._send("STATUS=" + " ".join(text.split()))
 
     def stopping(self) -> None:

@@ -1,4 +1,4 @@
-"""How the table starts: as a table, or in safe mode after failed starts.  Remembered in one small file."""
+"""How the table starts, normally or in safe mode after failed starts, remembered in one small file."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ FILE_NAME = "starts.json"
 
 @dataclass(frozen=True, slots=True)
 class Starts:
-    """What is known of the starts so far.
+    """What is known about the starts so far.
 
-    ``failed`` counts the starts since the last good one, ``why`` is what the last one said when it ended, ``asked`` is
-    True if somebody asked for safe mode on a page.
+    ``failed`` counts the starts since the last good one, ``why`` is the reason that the last one gave when it ended,
+    ``asked`` is True if somebody asked for safe mode on a page.
     """
 
     failed: int = 0
@@ -40,7 +40,7 @@ class Starts:
 
 
 class StartsFile:
-    """Keeps :class:`Starts` in a folder.  If the disk cannot be written to, what is known is lost, never the start.
+    """Keeps :class:`Starts` in a folder.  If the disk refuses writes, this knowledge is lost, but the table starts.
 
     While the table is served, :meth:`well` and :meth:`ask` may be called from any thread.
     """
@@ -49,7 +49,7 @@ class StartsFile:
         self._file, self._turn = folder / FILE_NAME, Lock()
 
     def read(self) -> Starts:
-        """Return what is known; nothing if there is no file, or one that cannot be read."""
+        """Return what is known about the starts; nothing if the file does not exist or cannot be read."""
         try:
             known = json_text.parse(self._file.read_text("utf-8"))
             return Starts(int(known["failed"]), stored.from_data(known["why"]), bool(known["asked"]))
@@ -57,7 +57,7 @@ class StartsFile:
             return Starts()
 
     def begin(self) -> Starts:
-        """Count a start as failed until it proves good; return what was known before it."""
+        """Count a start as failed until it proves good; return what was known before."""
         before = self.read()
         self._write(replace(before, failed=before.failed + 1))
         return before
@@ -68,15 +68,15 @@ class StartsFile:
             self._write(Starts(asked=self.read().asked))
 
     def forget(self) -> None:
-        """Forget everything: the table was ended on purpose, and the next start is a usual one."""
+        """Forget everything: the table was ended on purpose, and the next start is a normal one."""
         self._write(Starts())
 
     def failed(self, why: Message) -> bool:
-        """Record what the start said when it ended; return whether the disk took it."""
+        """Record why the start failed; return whether the disk took it."""
         return self._write(replace(self.read(), why=why))
 
     def ask(self) -> None:
-        """Make the next start one in safe mode."""
+        """Request safe mode for the next start."""
         with self._turn:
             self._write(Starts(asked=True))
 

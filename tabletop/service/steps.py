@@ -1,7 +1,7 @@
 """The steps of the installation: each knows what it does, whether it is done already, how to do it and how to undo it.
 
-What a step is to do stands in the tables at the top and in the files beside this one; the classes are four kinds of
-step.  Standard library only: this runs before there is an environment.
+The tables at the top and the files beside this one say what to install; the classes are the kinds of steps.  Standard
+library only: this runs before there is an environment.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ NEEDED_PACKAGES: Sequence[tuple[str, ...]] = (
 )  # fmt: skip
 """Packages that every machine needs; of several names, the first that the system offers."""
 PI_PACKAGES: Sequence[tuple[str, ...]] = (("python3-lgpio",), ("python3-picamera2",), ("raspi-utils",))
-"""Packages that only a Raspberry Pi needs, and only its system offers."""
+"""Packages that only a Raspberry Pi needs and only its system offers."""
 APT_WAIT_S = 300
-"""How long another apt is waited for; on a fresh system the first upgrades by itself take minutes."""
+"""How long to wait for another apt; on a fresh system the first automatic upgrades take minutes."""
 APT = ("apt-get", "-q", "-y", "-o", f"DPkg::Lock::Timeout={APT_WAIT_S}")
 APT_LISTS_LOCK = "/var/lib/apt/lists/lock"
-"""The lock for which apt-get itself does not wait: another one is fetching the lists of packages."""
+"""The lock held while another apt fetches the lists of packages; apt-get itself does not wait for it."""
 GROUPS = ("gpio", "video", "render", "audio")
-"""Groups that may use pins, cameras and loudspeakers; those that the machine has are joined."""
+"""The groups that may use pins, cameras and loudspeakers; the user joins those that the machine has."""
 
 PLACED_FILES: Sequence[tuple[str, str, int]] = (
     ("tabletop.service", f"/etc/systemd/system/{UNIT}", 0o644),
     ("tabletop.avahi", "/etc/avahi/services/tabletop.service", 0o644),
     ("tabletop.sh", "/usr/local/bin/tabletop", 0o755),
 )
-"""File of ours → where it goes, and its mode."""
+"""Files of ours: the name, the path to which it is copied, and the mode."""
 BACK_OFF_FILE = ("back-off.conf", f"/etc/systemd/system/{UNIT}.d/back-off.conf", 0o644)
 UDEV_RULES = ("60-tabletop.rules", "/etc/udev/rules.d/60-tabletop.rules", 0o644)
 MIN_BACK_OFF_SYSTEMD = 254
-"""The version of systemd that knows growing pauses between starts."""
+"""The first version of systemd that supports growing pauses between restarts."""
 
 
 def how_to_start(config: Path) -> str:
@@ -62,16 +62,16 @@ class InstallStep(Protocol):
     what: str
     """What it does, as a line of the plan."""
     undoing: str
-    """What undoing it does; empty: it stays."""
+    """What undoing it does; empty if it is not undone."""
 
     def done(self) -> bool:
-        """Return whether there is nothing to do."""
+        """Return whether the step is done already."""
 
     def do(self) -> None:
-        """Do it.  Raises InstallError."""
+        """Do the step.  Raises InstallError."""
 
     def undo(self) -> None:
-        """Undo it; does nothing if there is nothing to undo.  Raises InstallError."""
+        """Undo the step, if there is anything to undo.  Raises InstallError."""
 
 
 class Packages:
@@ -96,7 +96,7 @@ class Packages:
         try:
             self._machine.run([*APT, "update"], **quiet)
         except InstallError as error:
-            trouble = error  # of any archive of this machine; the lists that are there may do
+            trouble = error  # one archive may have failed; the existing lists may be good enough
         offered = {names: next(filter(self._offered, names), "") for names in self._missing()}
         if trouble is not None and not all(offered.values()):
             raise trouble
@@ -107,10 +107,10 @@ class Packages:
             self._machine.run([*APT, "install", "--no-install-recommends", *found], **quiet)
 
     def undo(self) -> None:
-        """Leave them: others may use them."""
+        """Leave the packages, because other programs may use them."""
 
     def _await_lists(self) -> None:
-        """Wait until no other apt fetches the lists of packages, or until it has taken too long."""
+        """Wait until no other apt fetches the lists of packages, for APT_WAIT_S at most."""
         try:
             lock = os.open(self._machine.at(APT_LISTS_LOCK), os.O_RDWR)
         except FileNotFoundError:
@@ -155,7 +155,7 @@ class User:
         """Make group, user and memberships."""
         run = self._machine.run
         if self._line("group", "gpio") is None:
-            # Plain Debian: only root may use the pins, so a group and its rule are made.
+            # On plain Debian only root may use the pins, so a group and its udev rule are made.
             run(["groupadd", "--system", "gpio"])
             Files(self._machine, [UDEV_RULES]).do()
         if self._line("passwd", USER) is None:
@@ -185,13 +185,13 @@ class Keepsakes:
         self.what = f"make {HOME} with table.toml; what is there stays as it is"
 
     def done(self) -> bool:
-        """Return whether there is a configuration."""
+        """Return whether the configuration exists."""
         return self._machine.at(CONFIG).exists()
 
     def do(self) -> None:
         """Make the folder and copy the shipped configuration into it; the user owns both, as a page may change it.
 
-        This runs as root where that user may put links: what is there already is neither written nor given away.
+        This runs as root in a folder where that user may put links: existing files are neither written nor chowned.
         """
         folder, config = self._machine.at(HOME), self._machine.at(CONFIG)
         folder.mkdir(mode=0o755, parents=True, exist_ok=True)
@@ -205,7 +205,7 @@ class Keepsakes:
             file.write((SOURCE / "tabletop/setup/table.toml").read_bytes())
 
     def undo(self) -> None:
-        """Delete games, user and, if it was made for the table, the group of the pins."""
+        """Delete the games, the user and, if it was made for the table, the group for the pins."""
         _remove(self._machine.at(HOME))
         if f"\n{USER}:" in "\n" + self._machine.text("/etc/passwd"):
             self._machine.run(["userdel", USER])
@@ -229,13 +229,13 @@ class Program:
         return self._stamp.exists() and self._stamp.read_text() == _digest(SOURCE)
 
     def do(self) -> None:
-        """Copy the checkout, then let the copy make its environment as any checkout does."""
+        """Copy the checkout, then let the copy make its environment like any checkout."""
         there = self._machine.at(PROGRAM)
         there.mkdir(mode=0o755, parents=True, exist_ok=True)
         self._stamp.unlink(missing_ok=True)
         if there.resolve() != SOURCE:
             _copy(there)
-        # The system's own Python: one in somebody's home could not be reached by the service.
+        # The system's own Python: the service could not reach one in somebody's home.
         self._machine.run(["/usr/bin/python3", f"{PROGRAM}/play", "--prepare"])
         # Compiled here, because the service may not write there.
         self._machine.run([f"{PROGRAM}/.venv/bin/python", "-m", "compileall", "-q", f"{PROGRAM}/tabletop"])
@@ -248,7 +248,7 @@ class Program:
 
 
 def _remove(folder: Path) -> None:
-    """Delete a folder, if it is there.  Raises OSError if it stays: nobody is to think that it is gone."""
+    """Delete a folder if it exists.  Raises OSError if it stays, so that nobody believes it is gone."""
     if folder.exists():
         shutil.rmtree(folder)
 
@@ -273,7 +273,7 @@ def _readable(folder: Path) -> None:
 
 
 def _digest(source: Path) -> str:
-    """Return what identifies a program: the Python it runs on, the names and bytes of all its files."""
+    """Return a hash that identifies a program: of its Python version, and the names and bytes of all its files."""
     digest = hashlib.sha256(repr(sys.version_info[:2]).encode())
     files = [path for path in (source / "tabletop").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     for path in sorted([*files, source / "play", source / "requirements.txt"]):
@@ -294,7 +294,7 @@ class Files:
         return all(self._same(self._text(name), self._machine.at(path), mode) for name, path, mode in self._files)
 
     def do(self) -> None:
-        """Write them."""
+        """Write the files."""
         for name, path, mode in self._files:
             there = self._machine.at(path)
             there.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
@@ -302,7 +302,7 @@ class Files:
             there.chmod(mode)
 
     def undo(self) -> None:
-        """Delete them, and a folder that was made for them, unless somebody keeps files of their own there."""
+        """Delete the files, and the folder that was made for one unless it holds other files."""
         for _, path, _ in self._files:
             there = self._machine.at(path)
             there.unlink(missing_ok=True)
@@ -319,7 +319,7 @@ class Files:
 
 
 def port_of(machine: TargetMachine) -> int:
-    """Return the port of the pages as the configuration has it; 8080 if it says nothing or cannot be read."""
+    """Return the port of the pages from the configuration; 8080 if it is not set or cannot be read."""
     try:
         return int(tomllib.loads(machine.text(CONFIG))["pages"]["port"])
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
@@ -336,13 +336,13 @@ class ServiceStep:
         self._machine = machine
 
     def done(self) -> bool:
-        """Return whether it is enabled, and runs if it can."""
+        """Return whether the service is enabled and, if systemd runs, active."""
         if self._machine.ask("systemctl", "is-enabled", UNIT) != "enabled":
             return False
         return not self._machine.runs_systemd or self._machine.ask("systemctl", "is-active", UNIT) == "active"
 
     def do(self) -> None:
-        """Enable and restart it; if systemd does not run (a root folder, an image) it starts at boot."""
+        """Enable and restart the service; if systemd does not run (a root folder, an image) it starts at boot."""
         if self._machine.runs_systemd:
             self._machine.run(["systemctl", "daemon-reload"])
         self._machine.run(["systemctl", "enable", UNIT])
@@ -351,7 +351,7 @@ class ServiceStep:
             self._machine.run(["systemctl", "restart", UNIT])
 
     def undo(self) -> None:
-        """Stop and disable it."""
+        """Stop and disable the service."""
         if not self._machine.at(f"/etc/systemd/system/{UNIT}").exists():
             return
         if self._machine.runs_systemd:
@@ -360,7 +360,7 @@ class ServiceStep:
 
 
 def files_for(machine: TargetMachine) -> list[tuple[str, str, int]]:
-    """Return the files that this machine gets."""
+    """Return the files to install on this machine."""
     words = (machine.ask("systemctl", "--version") or "").split()
     version = words[1].split(".")[0].split("~")[0] if len(words) > 1 else ""
     knows = version.isdigit() and int(version) >= MIN_BACK_OFF_SYSTEMD

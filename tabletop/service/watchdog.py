@@ -12,7 +12,7 @@ GOOD_START_S = 60.0
 ANSWER_TIMEOUT_S = 5.0
 """The time within which a part has to answer."""
 BEAT_INTERVAL_S = 10.0
-"""Unless the service manager asks for more."""
+"""The time between two heartbeats, unless the service manager asks for more."""
 
 log = logging.getLogger(__name__)
 
@@ -21,9 +21,9 @@ class Watchdog:
     """Asks every part whether it is alive and tells systemd; a part that hangs silences it, and systemd restarts it.
 
     The first beat with every part alive says that the table is ready: beat only once its pages can be opened.
-    ``parts`` maps a readable name to a function that says, within the seconds it is given, whether that part is alive;
-    ``well`` is called once, when the table has been up for :data:`GOOD_START_S` seconds with every part alive;
-    ``status`` is what ``systemctl status`` shows meanwhile.
+    ``parts`` maps a readable name to a function that returns, within the seconds it is given, whether that part is
+    alive; ``well`` is called once, when the table has been up for :data:`GOOD_START_S` seconds with every part alive;
+    ``status`` is the line for ``systemctl status`` while all parts answer.
     """
 
     def __init__(
@@ -36,14 +36,14 @@ class Watchdog:
     ) -> None:
         self._status = status
         self._notify, self._parts, self._clock, self._well = notify, parts, clock, well
-        # Four beats to a watch: one may come late.
+        # Four beats in each watchdog period, so that one may come late.
         self._every = min(BEAT_INTERVAL_S, notify.watchdog_s / 4) if notify.watchdog_s else BEAT_INTERVAL_S
         self._born = self._due = clock()
         self._told: list[str] | None = None
         self._ready = False
 
     def beat(self) -> None:
-        """Beat if it is time; call this often."""
+        """Send a heartbeat if one is due; call this often."""
         now = self._clock()
         if now < self._due:
             return

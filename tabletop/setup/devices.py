@@ -1,4 +1,4 @@
-"""The devices of the setup: the panel is held while it is tried, the camera while it is aimed, nothing otherwise."""
+"""The devices of the setup: the panel is open while it is tried, the camera while it is aimed, none otherwise."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from tabletop.vision.report import live_overlay
 log = logging.getLogger(__name__)
 
 POLL_INTERVAL_S = 0.3
-"""The time between two looks at what the wizard wants."""
+"""The time between two checks of what the wizard's step needs."""
 FRAME_TIMEOUT_S = 5.0
-"""A camera that was just opened is still settling."""
+"""How long to wait for a frame; a camera that was just opened is still settling."""
 JOIN_TIMEOUT_S = 20.0
 """Extra time to finish a look: Python must not shut down while a library is still computing."""
 
 
 class Devices:
-    """Gives the wizard what its step needs, in a thread of its own.
+    """Gives the wizard the devices that its step needs, in a thread of its own.
 
-    ``open_factory`` makes the pins, ``open_camera`` opens the camera of that name; both may fail as the real ones do,
-    and are tried again when the step is reached again.
+    ``open_factory`` makes the pins, ``open_camera`` opens the camera of that name; both may fail, and are tried again
+    as long as the step needs them.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Devices:
         self.close()
 
     def picture(self) -> bytes | None:
-        """Return what the camera saw last with the tags that were read drawn in, as JPEG."""
+        """Return the camera's last picture as JPEG, with the tags that were read drawn in; None if there is none."""
         seen = self._seen
         if seen is None:
             return None
@@ -79,7 +79,7 @@ class Devices:
 
     @contextmanager
     def resting(self) -> Iterator[None]:
-        """Release everything for a while, so that somebody else can try it."""
+        """Release every device inside the block, so that others can use it."""
         with self._turn:
             self.close()
             yield
@@ -112,7 +112,7 @@ class Devices:
                 self.turn()
                 self._log_once.reset()
             except Exception as error:
-                # Whatever a device does, the wizard and its other steps continue.
+                # Whatever goes wrong with a device, the wizard and its other steps continue.
                 self._log_once.log(error)
             self._stop.wait(POLL_INTERVAL_S)
 
@@ -162,7 +162,7 @@ class Devices:
         self._wizard.see(draft.source, aim)
 
     def _wanted(self, kit: Kit, seats: int) -> assess.Sought:
-        """Return what there is to see at that table; it is made once.  Raises ValueError for a game without a table."""
+        """Return what to look for at that table, worked out once.  Raises ValueError for a game without a table."""
         if self._sought is None or self._sought[0] != (kit, seats):
             self._sought = ((kit, seats), assess.sought(kit, seats))
         return self._sought[1]
@@ -175,4 +175,4 @@ class Devices:
 
 
 def _nothing(trouble: object) -> None:
-    """A button that hangs is seen on the page: nothing happens when it is pressed."""
+    """Ignore a faulty button: people notice on the page that nothing happens when it is pressed."""

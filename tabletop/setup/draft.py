@@ -1,4 +1,4 @@
-"""What was chosen and tried so far, kept so that the setup can be left at any moment and resumed."""
+"""The choices and trials of the setup so far, saved so that it can be left at any moment and resumed."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class TrialOutcome(enum.StrEnum):
 class Draft:
     """The answers given to the wizard so far.
 
-    ``tried`` says of each button, light and the buzzer (by kind and name, ``button OK``) how it was; ``aimed`` is True
-    once the camera was found good, or good enough, for the whole table.
+    ``tried`` is the outcome for each button, each light and the buzzer (by kind and name, ``button OK``); ``aimed`` is
+    True once the camera was found to be ready for the whole table.
     """
 
     step: str = STEPS[0]
@@ -42,21 +42,21 @@ class Draft:
     tried: Mapping[str, TrialOutcome] = field(default_factory=dict)
     aimed: bool = False
     make: str = ""
-    """Which pieces are played with; empty: the game's usual ones."""
+    """The make of the pieces; empty for the game's usual one."""
     letter: str = ""
-    """The set of their tags, a letter; empty: the only one in the room."""
+    """The letter of their set of tags; empty for the only set in the room."""
     scale: float = 1.0
-    """How large their tags were printed, as a part of the usual size."""
+    """The size at which their tags were printed, relative to the usual size."""
     panel: bool = True
-    """Whether there are buttons and lights; without any the game is played on the pages."""
+    """Whether there are buttons and lights; without them the game is played on the pages."""
     edition: str = ""
-    """The file that says what is printed on them; empty: the one that ships."""
+    """The edition file, which says what is printed on the pieces; empty for the shipped one."""
     bots: tuple[str, ...] = ()
-    """The level at which the program plays each seat; an empty one is played by a person."""
+    """The level at which the program plays each seat, empty for a person's seat."""
 
     @classmethod
     def of(cls, config: Config) -> Draft:
-        """Return the beginning: everything as the table is configured now."""
+        """Return the first draft, with everything as the table is configured now."""
         return cls(
             game=config.game,
             seats=config.seats,
@@ -71,7 +71,7 @@ class Draft:
 
     @classmethod
     def read(cls, path: Path, config: Config) -> Draft:
-        """Resume the wizard where it was left; if the file cannot be read, start over."""
+        """Return the draft that was saved, or a first one if the file cannot be read."""
         try:
             data = json_text.parse(path.read_text("utf-8"))
             kept = cls(
@@ -94,7 +94,7 @@ class Draft:
 
     @property
     def size(self) -> str:
-        """The side of the pieces' tags as people type it, mm."""
+        """The side of the pieces' tags in mm, as people type it."""
         return f"{TAG_MM * self.scale:g}"
 
     @property
@@ -103,6 +103,6 @@ class Draft:
         return Kit(registry.game(self.game), self.make, self.letter, self.scale)
 
     def write(self, path: Path) -> None:
-        """Keep the answers.  Raises OSError."""
+        """Save the answers.  Raises OSError."""
         path.parent.mkdir(parents=True, exist_ok=True)
         write(path, json.dumps(asdict(self)))

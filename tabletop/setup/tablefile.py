@@ -25,17 +25,17 @@ def shipped_text() -> str:
 
 
 def changed_text(text: str, values: Mapping[tuple[str, ...], Value]) -> str:
-    """Return a file's text with other values (path of keys → value); a key that it lacks is put into its table."""
+    """Return a file's text with changed values (path of keys → value); a missing key is added to its table."""
     for path, value in values.items():
         text = _with(text, path, value)
     return text
 
 
 def save(path: Path, values: Mapping[tuple[str, ...], Value]) -> Path | None:
-    """Change a file, or make it from the shipped one; return where the old one is kept, None if there was none.
+    """Change a file, or make it from the shipped one; return the path of the kept old one, None if nothing was kept.
 
-    The new file is checked before it takes the old one's place, and there is always a whole one.  Raises OSError, and
-    ConfigError if the result would not be a configuration, or one with which no game begins.
+    The new file is checked before it replaces the old one, and there is always a complete one.  Raises OSError, and
+    ConfigError if the result is not a valid configuration or no game can begin with it.
     """
     old = _text(path) if path.exists() else None
     fresh = changed_text(shipped_text() if old is None else old, values)
@@ -60,7 +60,7 @@ def save(path: Path, values: Mapping[tuple[str, ...], Value]) -> Path | None:
 
 
 def _text(path: Path) -> str:
-    """Return a file's text, in which values can be changed.  Raises ConfigError if it is not TOML."""
+    """Return the text of a TOML file.  Raises ConfigError if it is not TOML."""
     try:
         return TomlFile.read(path).text
     except TomlError as error:
@@ -87,7 +87,7 @@ def _with(text: str, path: tuple[str, ...], value: Value) -> str:
 
 
 def _end(lines: list[str], first: int) -> int:
-    """Return the last line of the value that begins on a line: the first with which it is whole."""
+    """Return the index of the last line of a value that begins on line ``first``: the first one that completes it."""
     for last in range(first, len(lines)):
         try:
             tomllib.loads("\n".join(lines[first : last + 1]))
@@ -98,7 +98,7 @@ def _end(lines: list[str], first: int) -> int:
 
 
 def _comment(line: str) -> str:
-    """Return the comment after a value that stands on one line; a “#” within the value does not begin one."""
+    """Return the comment after a value on one line; a “#” within the value does not begin a comment."""
     for at in (found.start() for found in re.finditer("#", line)):
         try:
             tomllib.loads(line[:at])
@@ -109,6 +109,6 @@ def _comment(line: str) -> str:
 
 
 def _toml(value: Value) -> str:
-    # JSON's texts, numbers, truths and lists of texts are TOML's as well, except for characters that cannot be seen.
+    # JSON's strings, numbers, booleans and lists of strings are valid TOML, except for unprintable characters.
     text = json.dumps(value, ensure_ascii=False)
     return "".join(character if character.isprintable() else f"\\U{ord(character):08X}" for character in text)

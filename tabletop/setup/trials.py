@@ -1,4 +1,4 @@
-"""Trying the panel: which button or light is next, what shines meanwhile, and what an answer means."""
+"""Trials of the panel: which button or light is next, which LEDs to light meanwhile, and what an answer means."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from tabletop.setup.draft import TrialOutcome
 
 
 class Trial(NamedTuple):
-    """One thing to try: press the button that is lit, or say whether a light is seen (the buzzer: heard).
+    """One trial: press the lit button, or say whether a light is seen or the buzzer heard.
 
-    ``signal`` makes it shine, empty for a button without a light; ``light_place`` is where that light is on the header.
+    ``signal`` turns on its light or buzzer, empty for a button without a light; ``light_place`` is the header pin of
+    that light.
     """
 
     wire: Wire
@@ -23,17 +24,17 @@ class Trial(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the draft calls it."""
+        """The key of this trial in the draft."""
         return f"{self.wire.kind} {self.wire.name}"
 
     @property
     def is_button(self) -> bool:
-        """Whether a press is the answer, rather than yes or no."""
+        """True if the answer is a press, rather than yes or no."""
         return self.wire.kind == "button"
 
     @property
     def fix(self) -> Message:
-        """What to look at if it went wrong."""
+        """What to check if the trial failed."""
         name, pin, place = self.wire.name, self.wire.pin, self.wire.header
         if self.is_button:
             return Message(
@@ -60,7 +61,7 @@ class Trial(NamedTuple):
 
 
 def trials(wiring: Wiring) -> list[Trial]:
-    """Return everything to try: every button, which shows its own light at the same time, then what is left."""
+    """Return all trials: every button, together with its own light if it has one, then the remaining outputs."""
     light_of = {signal: wire for wire in wiring.lights for signal in wire.shows}
     buttons = [
         Trial(wire, wire.name, light_of[wire.name].header) if wire.name in light_of else Trial(wire, "")
@@ -71,7 +72,7 @@ def trials(wiring: Wiring) -> list[Trial]:
 
 
 def signals(trial: Trial | None) -> Mapping[str, Pattern]:
-    """Return what shines during a trial: the button's light steadily, a light that is asked about slowly."""
+    """Return the signals during a trial: a button's light is steady, a light blinks slowly, the buzzer sounds fast."""
     if trial is None or not trial.signal:
         return {}
     if trial.wire.kind == "buzzer":
@@ -80,7 +81,7 @@ def signals(trial: Trial | None) -> Mapping[str, Pattern]:
 
 
 def outcome_of_press(trial: Trial, button: str) -> tuple[TrialOutcome | None, Message]:
-    """Return how a press ended a trial (None: it continues) and what to say about it.
+    """Return the outcome of a trial after a press (None: it continues) and what to say about it.
 
     At a light OK means “I see it” and UNDO “I do not”.
     """

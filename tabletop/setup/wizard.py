@@ -1,6 +1,6 @@
 """The setup wizard: its step, what can be done there, and its messages, for terminal and page alike.
 
-It may be driven from several threads: a page asks, a button is pressed, a camera looks.
+Several threads may drive it: a page's requests, the panel and the camera.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class Refused(ValueError):
 
 
 class SetupWizard:
-    """The wizard.  ``file`` is the table.toml that it is about; ``wiring`` None means that there is no panel to try.
+    """The wizard.  ``file`` is the table.toml to write; ``wiring`` None means that there is no panel to try.
 
-    Everything chosen is kept beside the file at once: a setup that was left continues there.
+    Everything chosen is saved beside the file at once: a setup that was left continues there.
     """
 
     def __init__(
@@ -55,11 +55,11 @@ class SetupWizard:
         """Returns the cameras that are plugged in."""
         self.draft = Draft.read(self._store, config)
         self.told = EMPTY
-        """What there is to say about the last thing that was done."""
+        """What to say about the last thing that was done."""
         self.aim: Aim | None = None
-        """What the camera saw last."""
+        """The assessment of the camera's last picture."""
         self.saved = EMPTY
-        """What became of table.toml once it was written."""
+        """The sentence about table.toml once it was written; empty before."""
 
     # going
 
@@ -69,12 +69,12 @@ class SetupWizard:
             self._change(step=step)
 
     def onward(self, done: str) -> None:
-        """Go to the step that follows one; who says so twice is not a step further."""
+        """Go to the step after ``done``; saying so twice does not go a step further."""
         if done in STEPS[:-1]:
             self.go(STEPS[STEPS.index(done) + 1])
 
     def on_change(self, listener: Callable[[], None]) -> None:
-        """Call the listener after every change: the lights follow it."""
+        """Call the listener after every change, so that the lights follow."""
         self._listeners.append(listener)
 
     # game
@@ -83,11 +83,11 @@ class SetupWizard:
         self, game: str, seats: Sequence[str], make: str = "", edition: str = "", letter: str = "", size: str = "",
         bots: Sequence[str] = (),
     ) -> None:  # fmt: skip
-        """Choose game, seats and pieces and go on.  Raises Refused.
+        """Choose game, seats and pieces, and go to the next step.  Raises Refused.
 
-        ``make``, ``edition`` and ``letter`` (the set) as in table.toml, ``size`` the side of the pieces' tags as it is
-        typed, mm: empty for what is usual.  ``bots`` has the level at which the program plays a seat, or nothing for a
-        person, seat by seat.
+        ``make``, ``edition`` and ``letter`` (the set) are as in table.toml, ``size`` is the side of the pieces' tags in
+        mm as it is typed; empty for the usual.  ``bots`` has, seat by seat, the level at which the program plays it,
+        empty for a person.
         """
         sitting = [*zip_longest([" ".join(name.split()) for name in seats], bots[: len(seats)], fillvalue="")]
         names, levels = (tuple(seat[at] for seat in sitting if seat[0]) for at in (0, 1))
@@ -123,18 +123,18 @@ class SetupWizard:
 
     @property
     def trial(self) -> Trial | None:
-        """What is to be tried now; None if everything was, or it is another step."""
+        """The current trial; None if all are done, or this is another step."""
         if self.draft.step != "panel" or not self.draft.panel:
             return None
         return next((trial for trial in self._trials if trial.name not in self.draft.tried), None)
 
     @property
     def outcomes(self) -> list[tuple[Trial, TrialOutcome | None]]:
-        """Everything to try with how it was, None if it was not tried yet."""
+        """Every trial with its outcome, None if it was not tried yet."""
         return [(trial, self.draft.tried.get(trial.name)) for trial in self._trials]
 
     def signals(self) -> Mapping[str, Pattern]:
-        """Return what the panel shows now."""
+        """Return the signals that the panel shows now."""
         return trials.signals(self.trial)
 
     def press(self, press: Press) -> None:
@@ -148,7 +148,7 @@ class SetupWizard:
                 self._tried(trial, outcome)
 
     def answer(self, name: str, outcome: TrialOutcome) -> None:
-        """Say how a trial went, if it is still the current one.  A button is never good without a press."""
+        """Record the outcome of a trial if it is still the current one; a button is never OK without a press."""
         with self._lock:
             trial = self.trial
             if trial is None or trial.name != name or (trial.is_button and outcome is TrialOutcome.OK):
@@ -156,7 +156,10 @@ class SetupWizard:
             self._tried(trial, outcome)
 
     def without_panel(self) -> None:
-        """Note that there are no buttons and lights: none is tried, and the game will be played on the pages."""
+        """Note that there are no buttons and lights: none is tried, and the game will be played on the pages.
+
+        Go on to the next step.
+        """
         self._change(panel=False)
         self.onward("panel")
 
@@ -165,7 +168,7 @@ class SetupWizard:
         self._change(panel=True)
 
     def again(self) -> None:
-        """Try again what did not work."""
+        """Repeat the trials that were not OK."""
         with self._lock:
             self._change(tried={name: how for name, how in self.draft.tried.items() if how is TrialOutcome.OK})
 
@@ -182,7 +185,7 @@ class SetupWizard:
             self._change(source=source, aimed=False)
 
     def see(self, source: str, aim: Aim | None, trouble: Message = EMPTY) -> None:
-        """Take what a camera sees, or why it sees nothing, unless another one was chosen meanwhile."""
+        """Take the assessment of a camera's picture, or why there is none, unless another camera was chosen since."""
         with self._lock:
             if source != self.draft.source:
                 return
@@ -191,7 +194,7 @@ class SetupWizard:
                 self.told = trouble
 
     def aimed(self) -> None:
-        """Accept the camera as it is: good, or as good as it gets."""
+        """Accept the camera as it is, ready or not, and go to the next step."""
         self._change(aimed=self.aim is not None and self.aim.ready)
         self.onward("camera")
 
@@ -221,9 +224,9 @@ class SetupWizard:
         if draft.source != "simulated":
             values["camera", "source"] = draft.source
         try:
-            with self._lock:  # of two who tap at once, each writes beside the file what the other deletes
+            with self._lock:  # two requests at once would delete the files that the other writes beside table.toml
                 kept = tablefile.save(self.file, values)
-                self._config = load(self.file)  # what is chosen from now on is compared with this
+                self._config = load(self.file)  # later choices are compared with this
                 self._store.unlink(missing_ok=True)
         except OSError as error:
             raise Refused(Message("{file} cannot be written: {error}.", file=self.file, error=error.strerror)) from None
@@ -237,7 +240,7 @@ class SetupWizard:
             )
 
     def _change(self, **values: Any) -> None:
-        """Change parts of the draft, keep it and tell everybody; a change from another thread is not lost."""
+        """Change parts of the draft, save it and call the listeners; a change from another thread is not lost."""
         with self._lock:
             self.draft = replace(self.draft, **values)
             try:
@@ -251,12 +254,12 @@ class SetupWizard:
 
 
 def _is_readable(path: Path) -> bool:
-    """Return whether this is a file that can be read; a service may not even look into anybody's home."""
+    """Return whether a path is a readable file; a service may not even look into anybody's home."""
     return os.path.isfile(path) and os.access(path, os.R_OK)
 
 
 def _scale(size: str) -> float:
-    """Return the size of tags of that side, mm, relative to the usual ones; 1 if nothing was typed.  Raises Refused."""
+    """Return the scale of tags whose side, in mm, was typed as ``size``; 1 if nothing was typed.  Raises Refused."""
     try:
         side = float(size.strip().replace(",", ".") or TAG_MM)
     except ValueError:
