@@ -7,10 +7,10 @@ from pathlib import Path
 
 
 def write(path: Path, content: str | bytes, mode: int = 0o600) -> None:
-    """Put a file in place whole: written beside it, on the disk, then renamed; text as UTF-8.  Raises OSError.
+    """Replace a file as a whole: write another beside it, flush it to the disk, and rename it.  Raises OSError.
 
-    What is not a regular file, such as a device or a pipe, is written to directly.  A link stays: the file it names
-    is replaced.
+    Text is written as UTF-8.  A path that is not a regular file, such as a device or a pipe, is written to directly.
+    A link stays: the file that it names is replaced.
     """
     data = content.encode("utf-8") if isinstance(content, str) else content
     if path.exists() and not path.is_file():
@@ -25,14 +25,14 @@ def write(path: Path, content: str | bytes, mode: int = 0o600) -> None:
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(path)
-    except BaseException:  # not even an interruption leaves anything beside it
+    except BaseException:  # even an interruption leaves nothing behind
         fresh.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)  # the renaming as well
 
 
 def check_writable(path: Path) -> None:
-    """Raise OSError if a file cannot be written there now; what is there stays as it is."""
+    """Raise OSError if a file cannot be written at a path now, without changing one that is there."""
     if path.exists() and not path.is_file():
         return
     fresh = _beside(Path(os.path.realpath(path)))

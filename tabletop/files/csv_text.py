@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-"""A spreadsheet computes a text that begins like this (OWASP, CSV injection)."""
+"""The beginnings of texts that a spreadsheet evaluates (OWASP, CSV injection)."""
 
 
 def inert(text: str) -> str:
-    """Return a text, such as a player's name, with an apostrophe before it if a spreadsheet would compute it."""
+    """Return a text, such as a player's name, with an apostrophe before it if a spreadsheet would evaluate it."""
     return f"'{text}" if text.startswith(FORMULA_STARTS) else text

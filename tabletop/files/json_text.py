@@ -7,7 +7,7 @@ from typing import Any
 
 
 def parse(text: str | bytes) -> Any:
-    """Return the value that a text stands for.  Raises ValueError if it is not JSON, or nested too deeply to read."""
+    """Return the value of a JSON text.  Raises ValueError if it is not JSON, or nested too deeply to read."""
     try:
         return json.loads(text)
     except RecursionError:

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 MAX_TEXT_BYTES = 4_000_000
-"""The largest file that is read, in bytes; what people write has some thousands."""
+"""The largest file that is read, in bytes; files that people write have some thousands."""
 
 
 def read(path: Path) -> str:

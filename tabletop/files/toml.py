@@ -44,8 +44,8 @@ def _lines(text: str) -> dict[tuple[str, ...], int]:
 class TomlFile:
     """A parsed TOML file that knows the line of each key.
 
-    ``text`` is what it says, ``data`` the plain dictionary, ``name`` what messages call the file.  Raises
-    :class:`TomlError` for what is not TOML and OSError for what cannot be read.
+    ``text`` is its content, ``data`` the plain dictionary, ``name`` the file's name in messages.  Raises
+    :class:`TomlError` if the text is not TOML.
     """
 
     def __init__(self, text: str, name: str) -> None:
@@ -54,18 +54,18 @@ class TomlFile:
             self.data: dict[str, Any] = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             place = re.search(r"\(at line (\d+), column \d+\)", str(error))
-            line = int(place[1]) if place else len(text.splitlines())  # else: “at end of document”
+            line = int(place[1]) if place else len(text.splitlines())  # otherwise “at end of document”
             fact = str(error).split(" (at ")[0]
             raise TomlError(name, line, Message("this is not TOML: {error}.", error=fact)) from None
         except RecursionError:
             raise TomlError(name, 0, Message("this is not TOML: {error}.", error="it is nested too deeply")) from None
-        except ValueError:  # Python's own limit
+        except ValueError:  # Python's limit on the digits of an integer
             raise TomlError(name, 0, Message("this is not TOML: {error}.", error="a number is too long")) from None
         self._lines = _lines(text)
 
     @classmethod
     def read(cls, path: Path) -> TomlFile:
-        """Read a file; text that is not UTF-8 is reported like any other mistake."""
+        """Read a file; text that is not UTF-8 is a TomlError as well.  Raises OSError if it cannot be read."""
         try:
             return cls(text.read(path), str(path))
         except UnicodeDecodeError:
@@ -82,7 +82,7 @@ class TomlFile:
         return TomlError(self.name, self.line(*path), fact)
 
     def only(self, table: Mapping[str, Any], known: Iterable[str], *path: str) -> None:
-        """Refuse keys that nobody reads: a typing error must not silently leave a default in force."""
+        """Raise TomlError for unknown keys: a typing error must not silently leave a default in force."""
         known = tuple(known)
         for key in table:
             if key not in known:

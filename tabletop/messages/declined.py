@@ -1,4 +1,4 @@
-"""Why something that was asked for is not done: the base of every refusal that people and programs read."""
+"""The base of every refusal that people and programs read: why a request is not carried out."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 
 
 class Declined(ValueError):
-    """Why not: a stable code for programs, a sentence for people, and the facts in it.
+    """A refusal: a stable code for programs, a sentence for people, and the facts in it.
 
-    What the rules of a game decline is an ``Illegal``, which is one of these; whatever else is declined (the game is
-    paused, the disk is full, a photograph shows something else) is only this.
+    A refusal by the rules of a game is an ``Illegal``, a subclass of this; any other (the game is paused, the disk is
+    full, a photograph shows something else) is a plain ``Declined``.
     """
 
     rule: str = ""
-    """The clause of the game's rules that says so; empty: it breaks no rule."""
+    """The clause of the game's rules on which the refusal rests; empty if it breaks none."""
 
     def __init__(self, code: str, message: str, *, facts: Mapping[str, Any] | None = None) -> None:
         self.code = code
@@ -23,7 +23,7 @@ class Declined(ValueError):
 
     @property
     def message(self) -> str:
-        """The sentence."""
+        """The sentence for people."""
         return self._text
 
     def __str__(self) -> str:

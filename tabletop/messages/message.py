@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 
 class Translations(Protocol):
-    """Something that looks up texts, such as a ``gettext.NullTranslations``."""
+    """A catalogue of translated texts, such as a ``gettext.NullTranslations``."""
 
     def gettext(self, message: str, /) -> str:
         """Return the translation of a text."""
@@ -48,7 +48,7 @@ class PieceRef(str):
 
 
 class Message(str):
-    """A sentence for people, which is its English text and remembers how it was made.
+    """A sentence for people: a string with its English text, which keeps the template and the facts.
 
     Facts fill the ``{gaps}`` of the template.  A fact may be a number, a string, a :class:`SeatRef`, a
     :class:`PieceRef`, another Message, or a tuple of these, which is rendered as a list of words.
@@ -57,7 +57,7 @@ class Message(str):
     __slots__ = ("facts", "many", "number", "template")
     template: str
     many: str
-    """The template for any number but one; empty: the sentence has no plural."""
+    """The template for any number but one; empty if the sentence has no plural."""
     number: int
     """The number by which the plural is chosen."""
     facts: Mapping[str, Any]
@@ -68,7 +68,7 @@ class Message(str):
 
     @classmethod
     def plural(cls, one: str, many: str, count: int, /, **facts: Any) -> Message:
-        """Return the sentence for a number of things, which fills the gap ``{count}``."""
+        """Return the sentence for ``count`` things; the number fills the gap ``{count}``."""
         return cls._made(one, many, count, {"count": count, **facts})
 
     def with_facts(self, **facts: Any) -> Message:
@@ -103,8 +103,8 @@ class Message(str):
 
 
 _PLAIN = {str, int, float, Message, PieceRef, SeatRef}
-"""Facts that are kept and shown as they are."""
-# A message is made for every refusal that is asked about: setting through the slots is much faster.
+"""The types of facts that are kept and shown as they are."""
+# A message is made for every refusal that is asked for: setting the slots directly is much faster.
 _set_template: Callable[[Message, str], None] = Message.__dict__["template"].__set__
 _set_many: Callable[[Message, str], None] = Message.__dict__["many"].__set__
 _set_number: Callable[[Message, int], None] = Message.__dict__["number"].__set__
@@ -112,7 +112,7 @@ _set_facts: Callable[[Message, Mapping[str, Any]], None] = Message.__dict__["fac
 
 
 def said_by(error: BaseException) -> Message:
-    """Return what an error says; words that are not ours, such as the system's, stay as they are."""
+    """Return an error's text as a message; words that are not ours, such as the system's, are not translated."""
     said = error.args[0] if error.args and isinstance(error.args[0], Message) else str(error)
     return said if isinstance(said, Message) else foreign(said)
 
@@ -136,7 +136,8 @@ def _shown(fact: Any) -> Any:
 def render(text: str, words: Translations, show: Callable[[Any], Any] = lambda fact: fact) -> str:
     """Return a message in the language of the words; a string that is not a message is shown as it is.
 
-    ``show`` says how people read a fact that is neither a message nor a list: a seat, a piece, a number.
+    ``show`` returns the form in which people read a fact that is neither a message nor a list: a seat, a piece, a
+    number.
     """
     if not isinstance(text, Message):
         return str(show(text))
@@ -179,5 +180,5 @@ def either(items: Sequence[Any]) -> Message:
 
 
 def N_(text: str) -> str:  # noqa: N802 - the name by which the tools find a text
-    """Mark a template for translation and return it as it is, for a table of templates."""
+    """Mark a template for translation and return it unchanged, for a table of templates."""
     return text

@@ -12,7 +12,7 @@ MAX_TEXT_LENGTH = 400
 MAX_DEPTH = 4
 """How deeply messages may be nested."""
 TEMPLATE_PATTERN = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[a-z_]\w*\})*")
-"""A template with nothing in its gaps but names."""
+"""A template whose gaps contain only names."""
 
 
 def to_data(text: str) -> Any:
@@ -24,7 +24,7 @@ def to_data(text: str) -> Any:
 
 
 def from_data(data: Any) -> Message:
-    """Return the message that the data is.  Raises ValueError for anything else."""
+    """Return the message of plain data.  Raises ValueError if the data are not a message."""
     return _message(data, MAX_DEPTH)
 
 

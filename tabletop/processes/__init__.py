@@ -1,1 +1,1 @@
-"""Processes of our own that answer this one, and that end with it."""
+"""Child processes that answer this one's questions and end when it ends."""

@@ -1,4 +1,4 @@
-"""The other side of a :class:`~tabletop.processes.child.Child`: how a process that answers begins, and how it ends."""
+"""The other side of a :class:`~tabletop.processes.child.Child`: how the answering process connects and ends."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from tabletop.processes.connection import Connection
 
 
 def open_connection(*, niceness: int = 0, oom_score_adj: int = 0) -> Connection:
-    """Return the connection to the process that started this one, with which this one ends.
+    """Return the connection to the parent process, and make this process end when the parent does.
 
-    ``niceness`` is how far it stands back behind that one; ``oom_score_adj`` how readily it ends when memory runs out,
-    of 1000.  What a library prints goes to the log.
+    ``niceness`` is added to this process's; ``oom_score_adj`` is its OOM score adjustment, up to 1000.  Output that a
+    library prints goes to stderr.
     """
     end_with(0)
     os.dup2(2, 1)
@@ -30,10 +30,10 @@ def open_connection(*, niceness: int = 0, oom_score_adj: int = 0) -> Connection:
 
 
 def end_with(pipe: int, *, shared: bool = False) -> None:
-    """End this process as soon as the other end of a pipe is closed, whatever it does; Ctrl-C is for that end.
+    """End this process as soon as the other end of a pipe is closed, whatever it is doing; ignore Ctrl-C meanwhile.
 
-    The kernel sends a signal, so that it ends even if a library hangs.  It can do so to one process for each pipe: in
-    those that read a ``shared`` one, a thread waits.
+    The kernel sends a signal, so that the process ends even if a library hangs.  It can signal only one process per
+    pipe: in processes that share one (``shared``), a thread waits instead.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if shared:
@@ -43,7 +43,7 @@ def end_with(pipe: int, *, shared: bool = False) -> None:
     fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
     fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
     if select.select([pipe], [], [], 0)[0]:
-        os._exit(0)  # it was closed before
+        os._exit(0)  # the other end was closed before
 
 
 def _wait(pipe: int) -> None:

@@ -1,4 +1,4 @@
-"""A process that this one starts and asks: it is killed if it hangs, and gone when this one is gone."""
+"""A child process that this one asks questions: it is killed if it hangs, and ends when this one ends."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from tabletop.processes.connection import Connection
 log = logging.getLogger(__name__)
 
 KILL_TIMEOUT_S = 5.0
-"""A process that has not ended so long after it was killed is kept by the kernel, as by a driver that hangs."""
+"""A process that has not ended this long after it was killed is stuck in the kernel, as in a driver that hangs."""
 
 
 class Child:
-    """A program in a process of its own.  Its last argument is the number of its end of the connection.
+    """A program in a process of its own; its last argument is the file descriptor of its end of the connection.
 
     The other side begins with :func:`tabletop.processes.answering.open_connection`.  Raises OSError if it cannot be
-    started, or if the kernel still keeps the last one of this command.
+    started, or if the kernel still keeps the last process of this command.
     """
 
     _kept: ClassVar[dict[tuple[str, ...], subprocess.Popen[bytes]]] = {}
-    """By their commands the processes that the kernel did not let end: others like them would only add up."""
+    """Command → its process that the kernel did not let end; more of them would only pile up."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = tuple(command)
@@ -37,8 +37,8 @@ class Child:
         with theirs:
             number = theirs.fileno()
             try:
-                # Its stdin is held by this process alone: when that ends, however it does, the other one ends as well.
-                # It is in a group of its own: Ctrl-C is for this process, which decides what becomes of the other.
+                # Only this process holds the child's stdin: when this one ends, in whatever way, so does the child: see
+                # end_with().  It is in a group of its own: Ctrl-C goes to this process, which decides about the child.
                 self._process = subprocess.Popen(
                     (*self._command, str(number)), stdin=subprocess.PIPE, pass_fds=(number,), process_group=0
                 )
@@ -48,7 +48,7 @@ class Child:
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
+        """The id of the process."""
         return self._process.pid
 
     @property
@@ -82,14 +82,14 @@ class Child:
             raise
 
     def kill(self) -> None:
-        """Kill the process, from any thread; the one that waits for its answer learns that it has ended."""
+        """Kill the process, from any thread; a thread that waits for its answer gets an error."""
         self._process.kill()
 
     def end(self, patience: float = 0.0) -> int:
         """Close the connection, kill the process unless it ends within ``patience`` seconds, and return its status.
 
-        The status is below zero for a signal; ending twice does nothing.  A process that the kernel keeps is left to
-        it.
+        The status is negative if a signal ended it; ending twice is harmless.  A process that the kernel keeps is
+        abandoned.
         """
         self._connection.close()
         try:
@@ -102,7 +102,7 @@ class Child:
         return status
 
     def _killed(self) -> int:
-        """Return the status of the process once it has ended; if it does not, that of one that was killed."""
+        """Return the status of the killed process; if it does not end, that of one ended by SIGKILL."""
         try:
             return self._process.wait(KILL_TIMEOUT_S)
         except subprocess.TimeoutExpired:

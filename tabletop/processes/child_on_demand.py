@@ -1,4 +1,4 @@
-"""A process that is started when it is needed, and never again after it was closed."""
+"""A child process that is started when it is needed, and never again after it was closed."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from tabletop.processes.child import Child
 class ChildOnDemand:
     """At most one child at a time.
 
-    Those who ask it take turns and call :meth:`running` and :meth:`end`; :meth:`close` may be called by any thread
-    meanwhile.
+    Only one thread at a time may call :meth:`running` and :meth:`end`; any thread may call :meth:`close` meanwhile.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -27,7 +26,7 @@ class ChildOnDemand:
         return self._child
 
     def running(self) -> Child:
-        """Return the process, started unless it runs.  Raises OSError if it cannot be started, or was closed."""
+        """Return the process, starting it if necessary.  Raises OSError if it cannot be started, or was closed."""
         with self._lock:
             if self._closed:
                 raise OSError("it was closed")
@@ -44,9 +43,9 @@ class ChildOnDemand:
             child.end()
 
     def close(self) -> None:
-        """Kill the process, whatever it is doing, and start none from now on.
+        """Kill the process, whatever it is doing, and never start another one.
 
-        A thread that waits for an answer learns that it has ended, and clears up with :meth:`end`.
+        A thread that waits for an answer gets an error, and cleans up with :meth:`end`.
         """
         with self._lock:
             self._closed = True

@@ -1,4 +1,4 @@
-"""A connection between two processes of ours: values, each with at most one open file, waited for only so long."""
+"""A connection between two processes of ours: messages of one value and at most one open file, with time-outs."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import time
 from typing import Any
 
 HEAD = struct.Struct("!Q?")
-"""What comes before a message: its length, and whether an open file comes with it."""
+"""The header of a message: its length, and whether an open file comes with it."""
 CHUNK_BYTES = 1 << 18
 """The most that is read from the connection at a time: about what the kernel holds for it."""
 
 
 class Connection:
-    """One end of a connection.  A message is whole or not there; the other end being gone is an error at once."""
+    """One end of a connection.  Messages arrive whole or not at all; a closed other end is an error at once."""
 
     def __init__(self, connected: socket.socket) -> None:
         self._socket = connected
         self._arrived = bytearray()
-        """What has come of the next messages."""
+        """The bytes of the next messages that have arrived."""
         self._files: list[int] = []
         """The open files that came with them."""
 
     def send(self, value: object, seconds: float | None = None, *, file: int = -1) -> None:
-        """Send a value, and an open file if one goes with it.
+        """Send a value, with an open file if one is given.
 
         Raises OSError: TimeoutError if the other end has not taken it within ``seconds``; then the connection can no
         longer be used.
@@ -43,8 +43,8 @@ class Connection:
     def receive(self, seconds: float | None = None) -> tuple[Any, int]:
         """Return the next value, and the open file that came with it (-1: none).
 
-        Raises TimeoutError if it has not come within ``seconds``; it can still come later.  Raises EOFError, or another
-        OSError, if the other end is gone.
+        Raises TimeoutError if it has not arrived within ``seconds``; it can still arrive later.  Raises EOFError or
+        OSError if the other end is gone.
         """
         until = None if seconds is None else time.monotonic() + seconds
         while not self._is_whole():
@@ -55,18 +55,18 @@ class Connection:
         return value, self._files.pop(0) if has_file else -1
 
     def close(self) -> None:
-        """Close this end, with the files of messages that nobody took; the other end notices."""
+        """Close this end and the files of messages that were not received; the other end notices."""
         self._socket.close()
         while self._files:
             os.close(self._files.pop())
 
     def _is_whole(self) -> bool:
-        """Return whether the next message has come."""
+        """Return whether the next message has arrived completely."""
         there = len(self._arrived) - HEAD.size
         return there >= 0 and there >= HEAD.unpack_from(self._arrived)[0]
 
     def _take(self, seconds: float | None) -> None:
-        """Take from the connection what is there; wait for something."""
+        """Wait for data and read what has arrived.  Raises TimeoutError, or EOFError if the other end is closed."""
         self._socket.settimeout(seconds)
         try:
             taken, files, _, _ = socket.recv_fds(self._socket, CHUNK_BYTES, 1, getattr(socket, "MSG_CMSG_CLOEXEC", 0))
