@@ -16,7 +16,7 @@ from tabletop.rules import registry
 from tabletop.rules.validate import unfit
 
 NO_CAMERA = "none"
-"""The source of a table that is played on buttons and pages alone, its chance drawn by the program."""
+"""The camera source of a table that is played with buttons and pages alone; the program draws its chance."""
 NO_PANEL = "none"
 """The pins of a table without buttons and lights: the game is played on the pages."""
 SIZE_PATTERN = re.compile(r"([1-9]\d{2,3})x([1-9]\d{2,3})")
@@ -24,7 +24,7 @@ SIZE_PATTERN = re.compile(r"([1-9]\d{2,3})x([1-9]\d{2,3})")
 SET_LETTERS = ("", *string.ascii_uppercase)
 """The letters that distinguish the tags of several copies."""
 SCALE_RANGE = (0.5, 5.0)
-"""The tags of pieces are 10 to 100 mm, if they measure 20 mm unscaled."""
+"""The least and largest scale of pieces' tags: 10 to 100 mm for tags that measure 20 mm unscaled."""
 
 _T = TypeVar("_T")
 
@@ -35,9 +35,10 @@ class ConfigError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class CameraConfig:
-    """Where pictures come from; ``mains`` in Hz, ``rate`` a second, ``work`` in percent of one core for recognition.
+    """Where pictures come from.
 
-    ``size`` is that of the pictures in px, None the largest that the camera has.
+    ``mains`` is the frequency of the mains in Hz, ``rate`` in pictures per second, ``work`` the percentage of one core
+    for recognition; ``size`` is that of the pictures in px, None for the largest that the camera has.
     """
 
     source: str = "picamera2"
@@ -49,7 +50,7 @@ class CameraConfig:
 
 @dataclass(frozen=True, slots=True)
 class PiecesConfig:
-    """What is played with: the ``make`` (empty: the game's usual one), the ``set`` of its tags, and their ``scale``."""
+    """The pieces: their ``make`` (empty: the game's usual one), and the ``set`` and the ``scale`` of their tags."""
 
     make: str = ""
     set: str = ""
@@ -58,9 +59,9 @@ class PiecesConfig:
 
 @dataclass(frozen=True, slots=True)
 class PanelConfig:
-    """Buttons and lights; ``file`` None is the shipped panel, ``chip`` None the one with the header.
+    """Buttons and lights; ``file`` None is the shipped panel, ``chip`` None the GPIO chip of the header.
 
-    ``pins`` are real ones (``gpio``), some in memory (``mock``), or NO_PANEL.
+    ``pins`` are real ones (``gpio``), in memory (``mock``), or NO_PANEL.
     """
 
     pins: str = "gpio"
@@ -73,8 +74,8 @@ class PanelConfig:
 class PagesConfig:
     """Where the pages are served, and under which further host names.
 
-    One address may hold ``connections``, and one seat do ``acts`` things a minute for as long as it likes; with
-    ``hints`` seats may ask what a bot would do.
+    ``connections`` is how many one address may hold, ``acts`` how many acts per minute one seat may do in the long run;
+    with ``hints`` seats may ask what a bot would do.
     """
 
     bind: str = "0.0.0.0"  # noqa: S104 (a table serves its room)
@@ -96,9 +97,8 @@ class VoiceConfig:
 class Config:
     """A whole table; paths are absolute or relative to the working folder.
 
-    ``edition`` is the file that says what is printed on this table's pieces;  None means the one that is included.
-    ``bots`` names for each seat the level at which the program plays it until somebody sits down, empty for a seat of
-    people.
+    ``edition`` is the file that says what is printed on this table's pieces, None for the included one.  ``bots`` names
+    for each seat the level at which the program plays it until somebody sits down, empty for a person's seat.
     """
 
     game: str = registry.DEFAULT
@@ -118,7 +118,7 @@ class Config:
 def load(path: Path | None = None) -> Config:
     """Read and check a configuration; None is the one that ships with the program.
 
-    Raises :class:`ConfigError` for what is wrong with it, and for a file that is not there.
+    Raises :class:`ConfigError` if something is wrong with it, or the file cannot be read.
     """
     if path is None:
         return Config()
@@ -131,7 +131,7 @@ def load(path: Path | None = None) -> Config:
 
 
 class _TomlReader:
-    """Takes values out of one file, each checked for its type where it stands."""
+    """Reads the values of one file; a mistake is reported with its line."""
 
     def __init__(self, file: TomlFile, folder: Path) -> None:
         self._file, self._folder = file, folder
@@ -230,7 +230,7 @@ class _TomlReader:
         return self._file.table(*path[:-1]).get(path[-1], default)
 
     def _file_of(self, *path: str) -> Path | None:
-        """Return the file of that name, as seen from the configuration; None if the text is empty."""
+        """Return the path that a key names, relative to the configuration's folder; None if the text is empty."""
         name = self._file.string("", *path)
         return self._folder / name if name else None
 
