@@ -1,1 +1,1 @@
-"""From a stream of frames to scenes of a table that stands still."""
+"""Turns a stream of frames into scenes of a table that stands still."""

@@ -1,6 +1,6 @@
-"""The bare table as it is remembered: it distinguishes a piece that was taken from one that is only covered.
+"""A background model of the bare table, which distinguishes a piece that was taken from one that is only covered.
 
-It is learned in passing; only a place where it is seen is empty.
+It is learned while playing; only a place where the bare table is visible counts as empty.
 """
 
 from __future__ import annotations
@@ -19,54 +19,55 @@ from tabletop.vision.geometry.plane import Array, Mask
 AnyFloats: TypeAlias = NDArray[np.floating]
 Rows: TypeAlias = NDArray[np.intp]
 Part: TypeAlias = tuple[Rows, Rows] | tuple[slice, slice] | EllipsisType
-"""The px of a picture at some rows and columns, or all of them."""
+"""An index of px of a picture: rows and columns, slices of them, or all."""
 
 MAX_MEAN_DIFFERENCE = 7.0
-"""How many grey levels a bare place may differ from how it is remembered, on average over a tag."""
+"""Largest difference of a bare place from the remembered table, grey levels, on average over a tag …"""
 MAX_PATCH_DIFFERENCE = 14.0
 """… and in its worst part: a finger over a corner of a tag."""
 MIN_KNOWN_FRACTION = 0.6
-"""The share of a place that must have been seen bare before, to compare it with that."""
+"""Least fraction of a place that must have been seen bare before to compare the place with that."""
 MAX_BARE_DEVIATION = 9.0
-"""Deviation of grey levels up to which a place that was never seen bare may be bare."""
+"""Largest standard deviation of grey levels of a bare place that was never seen bare before."""
 MAX_EVEN_DEVIATION = 4.5
-"""The same after removing light that changes steadily across the place: half, because a veil dims what it hides."""
+"""The same after removing a linear gradient of light: half, because a veil of light lowers the contrast."""
 MIN_EDGE_STEP = 11.0
-"""Least difference of grey levels across two px at the edge of something; light that changes steadily has less."""
+"""Least difference of grey levels across two px at an edge; gradients of light have less."""
 MIN_REACHED_FRACTION = 0.9
-"""The share of such a place into which the bare table beside it has to continue without an edge."""
+"""Least fraction of such a place into which the bare table beside it continues without an edge."""
 NEIGHBOURHOOD_PX = 60
-"""How far around a place that was never seen bare the table is assumed to look alike, px of the small picture."""
+"""Distance, px of the small picture, up to which the table around a place that was never seen bare is assumed to look
+like it."""
 MIN_ALIKE_FRACTION = 0.15
-"""The share of the bare table around it that must be as grey, if such a place is compared with nothing else."""
+"""Least fraction of the bare table around such a place that is as grey, if nothing else is compared."""
 BLACK_GREY, WHITE_GREY = 4.0, 250.0
-"""Grey levels at which a camera shows nothing of the table."""
+"""Grey levels below and above which a camera shows nothing of the table."""
 BLOCK_PX = 8
 """Side of the blocks for which the light is estimated, px of the small picture."""
 MIN_BLOCK_FRACTION = 0.25
-"""Part of a block that has to be known for that."""
+"""Least fraction of a block that has to be known to estimate its light."""
 MIN_RELATIVE_LIGHT = 0.55
-"""The least share of the light that a shadow may leave."""
+"""Least light in a shadow, relative to the whole picture."""
 MAX_RELATIVE_LIGHT = 1.15
-"""How much brighter than the rest a part may be: extra light is rarer than shadow."""
+"""Most light in a part, relative to the whole picture: extra light is rarer than shadow."""
 LIGHT_RANGE = 0.3, 3.0
-"""How many times as bright as when it was learned the table may be for pictures to be compared with it."""
+"""Range of brightness, relative to when the table was learned, in which pictures are compared with it."""
 MIN_GRAIN = 3.0
-"""Deviation of grey levels from which on a table has a grain."""
+"""Least standard deviation of grey levels of a table with a visible grain."""
 MIN_GRAIN_CORRELATION = 0.7
-"""Least correlation with it."""
+"""Least correlation of a place with the table's grain if it is the bare table."""
 MIN_STRANGE_DIFFERENCE = 22.0
-"""Grey levels by which something unknown has to differ from the bare table."""
+"""Least difference of an unknown thing from the bare table, grey levels."""
 RIM_PX = 5
-"""The width of the strip that is examined along the edge of such a thing, px of the small picture."""
+"""Width of the strip that is examined along the edge of such a thing, px of the small picture."""
 MAX_GAP_PX = 17
 """Widest gap, px of the small picture, between parts of one thing: here and there an arm is as grey as the table."""
 MIN_SHINE = 14.0
-"""Grey levels by which a burnt spot is brighter than the bare table: what lies there mirrors a lamp."""
+"""Least difference, grey levels, of an overexposed spot from the bare table: something there reflects a lamp."""
 
 
 class _PictureLight:
-    """How much brighter the light is in a small picture than when the table was learned: ``blocks`` and ``usual``."""
+    """The light in a small picture relative to when the table was learned: of each block, and the median of all."""
 
     def __init__(self, small: Grey, blocks: AnyFloats) -> None:
         self.small, self.blocks = small, blocks
@@ -74,12 +75,12 @@ class _PictureLight:
 
     @cached_property
     def everywhere(self) -> AnyFloats:
-        """How much brighter it is at every px."""
+        """The relative light at every px."""
         return cv2.resize(self.blocks, self.small.shape[::-1], interpolation=cv2.INTER_LINEAR).astype(np.float32)
 
 
 class Background:
-    """The bare table in the small picture; places where a piece has always lain are not known."""
+    """The model of the bare table in the small picture; places where a piece has always lain are unknown."""
 
     def __init__(self, shape: tuple[int, int]) -> None:
         self._look = np.zeros(shape, dtype=np.float32)
@@ -90,11 +91,11 @@ class Background:
 
     @property
     def known(self) -> Mask:
-        """Where the table has been seen bare."""
+        """The mask of px where the table has been seen bare."""
         return self._known
 
     def learn(self, small: Grey, bare: Mask) -> None:
-        """Remember how these places look that were never seen bare before."""
+        """Learn the appearance of those ``bare`` places that were never seen bare before."""
         new = bare & ~self._known
         if new.any() and self._is_comparable(small):
             self._look[new] = small[new] / self._light(small).everywhere[new]
@@ -103,35 +104,35 @@ class Background:
         self._fresh |= new
 
     def changed(self, mask: Mask) -> None:
-        """Take note of where the picture changed: whatever was learned there is older than that."""
+        """Note where the picture changed: everything learned there is older than the change."""
         self._fresh &= ~mask
 
     def unlearn(self, outline: Array) -> None:
-        """Forget the table within the outline, px (n, 2), of a piece as far as it was learned since it changed there.
+        """Forget what was learned within the outline, px (n, 2), of a piece since the last change there.
 
-        A piece that is read only now lay there all that time.
+        A piece that is read only now has lain there since that change.
         """
         place = _inside(outline, self._look.shape)
         self._known[place] &= ~self._fresh[place]
         self._lit = None
 
     def forget(self, outline: Array) -> None:
-        """Forget the table within an outline, px (n, 2): something was laid there upon which pieces will lie."""
+        """Forget the table within an outline, px (n, 2), because something was laid there on which pieces will lie."""
         self._known[_inside(outline, self._look.shape)] = False
         self._lit = None
 
     def is_seen(self, small: Grey, place: Mask) -> bool:
-        """Return whether most of a place is known, and the table there looks as it is remembered."""
+        """Return whether most of a place is known and looks like the remembered table."""
         ys, xs = np.nonzero(place & self._known)
         if len(ys) <= MIN_KNOWN_FRACTION * np.count_nonzero(place):
             return False
         return self._alike(small[ys, xs] / self._light(small).usual, (ys, xs))
 
     def is_bare(self, small: Grey, outline: Array, hand: Mask) -> bool:
-        """Return whether the table itself is seen within an outline, px (n, 2) of the small picture.
+        """Return whether the bare table is visible within an outline, px (n, 2) of the small picture.
 
-        ``hand``: where something reaches in from the edge; a place under it is never bare unless it looks exactly as
-        it was remembered.
+        ``hand``: where something reaches in from the edge; a place under it is bare only if it looks like the
+        remembered table.
         """
         ys, xs = _inside(outline, small.shape)
         if len(xs) < 4 or not BLACK_GREY < float(small[ys, xs].mean()) < WHITE_GREY:
@@ -151,9 +152,9 @@ class Background:
         return _unsteady(now, xs, ys) < MAX_EVEN_DEVIATION and self._goes_on(small, ys, xs)
 
     def bare_halves(self, small: Grey, outline: Array, hand: Mask) -> list[tuple[int, int]]:
-        """Return the ways, px, of the halves of an outline (n, 2) in which the table is seen as it is remembered.
+        """Return the directions, px, of the halves of an outline (n, 2) that look like the remembered table.
 
-        There is no such half if a hand reaches into it.
+        There are none if a hand reaches into the outline.
         """
         ys, xs = _inside(outline, small.shape)
         if len(xs) < 4 or hand[ys, xs].any():
@@ -169,9 +170,9 @@ class Background:
         return [(x, y) for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)) if is_bare(across * x + down * y > 0)]
 
     def is_spotless(self, small: Grey, outline: Array, side: int) -> bool:
-        """Return whether no square of that many px within an outline, px (n, 2), differs from the bare table.
+        """Return whether no square with ``side`` px within an outline, px (n, 2), differs from the bare table.
 
-        On a wide place a small piece hardly shows in the average.
+        In the average over a large place a small piece hardly shows.
         """
         ys, xs = _inside(outline, small.shape)
         if not len(xs):
@@ -183,10 +184,10 @@ class Background:
         return bool(cv2.blur(wrong, (side, side))[ys - top, xs - left].max() < MAX_MEAN_DIFFERENCE)
 
     def strange(self, small: Grey, known_pieces: Mask, least: float, pieces: Mask | None = None) -> list[Array]:
-        """Return the middles, px, of compact things that hide the bare table where no known piece lies.
+        """Return the middles, px, of compact things that hide the bare table outside known pieces.
 
-        ``least``: their area in px at least.  What reaches in from the edge is a hand or a sleeve and is not reported.
-        ``known_pieces`` is where pieces may reach, ``pieces`` where they lie.
+        ``least``: their least area in px.  Things that reach in from the edge are hands or sleeves and not reported.
+        ``known_pieces``: where pieces may reach; ``pieces``: where they lie.
         """
         if not self._is_comparable(small):
             return []
@@ -196,10 +197,10 @@ class Background:
         return _compact(odd & self._known & ~known_pieces, least)
 
     def _forget_left(self, even: AnyFloats, odd: Mask, pieces: Mask, least: float) -> None:
-        """Forget the table where it was learned with an arm or a cup on it that has left since.
+        """Forget the table where it was learned with an arm or a cup on it that is gone now.
 
-        There the memory has an edge all around, but what is seen now continues what is beside it.  Partial edges say
-        nothing: where an arm lay over the edge of a card, only the picture has that edge.
+        Such a place has an edge all around in the model, but not in the picture.  Partial edges do not count: if an
+        arm lay over the edge of a card, only the picture has that edge.
         """
         wide, free = np.ones((RIM_PX, RIM_PX), np.uint8), ~pieces
         there = odd & free
@@ -224,10 +225,10 @@ class Background:
                 self._lit = None
 
     def shining(self, small: Grey, known_pieces: Mask, least: float) -> list[Array]:
-        """Return the middles, px, of compact burnt spots where the bare table, as it is remembered, is not burnt.
+        """Return the middles, px, of compact overexposed spots where the remembered table is not overexposed.
 
-        Something glossy lies there and mirrors a lamp.  ``least``: the spots' area in px at least.  A spot that lies
-        mostly beyond ``known_pieces`` counts as a whole: the next piece may reach under or over what lies there.
+        Something glossy lies there and reflects a lamp.  ``least``: the spots' least area in px.  A spot that is mostly
+        outside ``known_pieces`` counts as a whole: the next piece may lie partly under or over the glossy thing.
         """
         burnt = small >= BURNT_GREY
         if not burnt.any():
@@ -239,19 +240,19 @@ class Background:
         return _compact(spots & (free | (beyond > whole / 2)[labels]), least)
 
     def _alike(self, even: AnyFloats, seen: tuple[Rows, Rows]) -> bool:
-        """Return whether px (rows, columns), ``even`` in the light of then, look as the bare table does there."""
+        """Return whether px (rows, columns), corrected for light to ``even``, look like the bare table there."""
         wrong = self._wrong(even, seen)
         return bool(wrong.mean() < MAX_MEAN_DIFFERENCE and np.quantile(wrong, 0.9) < MAX_PATCH_DIFFERENCE)
 
     def _same_grain(self, now: AnyFloats, seen: tuple[Rows, Rows]) -> bool:
-        """Return whether px show the table's own grain, as they do in a shadow and under nothing that lies there."""
+        """Return whether px show the table's own grain, which remains visible in a shadow but not under a thing."""
         before = self._look[seen]
         return bool(before.std() > MIN_GRAIN and np.corrcoef(now, before)[0, 1] > MIN_GRAIN_CORRELATION)
 
     def _wrong(self, even: AnyFloats, part: Part) -> AnyFloats:
-        """Return by how much px of a picture, ``even`` in the light of then, differ from the bare table, grey levels.
+        """Return the difference of px, corrected for light to ``even``, from the bare table, grey levels.
 
-        ``part`` says which px they are.  Edges may lie a px off: a camera trembles.
+        ``part``: the index of these px.  Edges may be a px off, because a camera trembles.
         """
         if self._range is None:
             around = np.ones((3, 3), np.uint8)
@@ -262,15 +263,15 @@ class Background:
         return wrong
 
     def _light(self, small: Grey) -> _PictureLight:
-        """Return the light in a picture; worked out once for each, as long as nothing is learned or forgotten."""
+        """Return the light in a picture; cached until another picture comes or something is learned or forgotten."""
         if self._lit is None or self._lit.small is not small:
             self._lit = _PictureLight(small, self._lit_by(small))
         return self._lit
 
     def _lit_by(self, small: Grey) -> AnyFloats:
-        """Return how much brighter the light is in every block than when the table was learned.
+        """Return the light in every block relative to when the table was learned.
 
-        A shadow is wide and soft: the median over a neighbourhood follows it, and no piece or thing.
+        A shadow is wide and soft: the median over a neighbourhood follows it, but ignores pieces and other things.
         """
         height, width = small.shape
         size = (max(1, width // BLOCK_PX), max(1, height // BLOCK_PX))
@@ -288,14 +289,14 @@ class Background:
         return np.clip(gain, *LIGHT_RANGE)
 
     def _is_comparable(self, small: Grey) -> bool:
-        """Return whether the light is like enough to that in which the table was learned to compare pictures."""
+        """Return whether the light is similar enough to that in which the table was learned to compare pictures."""
         least, most = LIGHT_RANGE
         return bool(least < self._light(small).usual < most)
 
     def _goes_on(self, small: Grey, ys: Rows, xs: Rows) -> bool:
-        """Return whether the table that is seen bare beside px (rows, columns) continues into them without an edge.
+        """Return whether the bare table beside px (rows, columns) continues into them without an edge.
 
-        In such uneven light, what the table looks like farther away says little.
+        This is for uneven light, in which the table farther away looks different.
         """
         part = self._near(int(xs.mean()), int(ys.mean()))
         plain = small[part] / self._light(small).usual
@@ -307,7 +308,7 @@ class Background:
         return bool(reached[ys - part[0].start, xs - part[1].start].mean() >= MIN_REACHED_FRACTION)
 
     def _fits_neighbours(self, grey: float, x: int, y: int) -> bool:
-        """Return whether much of the bare table around a px is as grey; a grey between wood and paper is neither."""
+        """Return whether enough of the bare table around a px is as grey; a grey between wood and paper is neither."""
         part = self._near(x, y)
         near = self._look[part][self._known[part]]
         if len(near) < 50:
@@ -315,21 +316,21 @@ class Background:
         return bool((np.abs(near - grey) < MAX_MEAN_DIFFERENCE).mean() > MIN_ALIKE_FRACTION)
 
     def _near(self, x: int, y: int) -> tuple[slice, slice]:
-        """Return the rows and columns around a px in which the table is taken to be alike."""
+        """Return the rows and columns around a px in which the table is assumed to look alike."""
         return slice(max(0, y - NEIGHBOURHOOD_PX), y + NEIGHBOURHOOD_PX), slice(
             max(0, x - NEIGHBOURHOOD_PX), x + NEIGHBOURHOOD_PX
         )
 
 
 def _unsteady(now: AnyFloats, xs: Rows, ys: Rows) -> float:
-    """Return the deviation of px from light that changes steadily across them, grey levels."""
+    """Return the standard deviation of px, grey levels, after removing a linear gradient."""
     across = np.stack([xs - xs.mean(), ys - ys.mean(), np.ones(len(xs))], axis=1)
     steady = across @ np.linalg.lstsq(across, now, rcond=None)[0]
     return float((now - steady).std())
 
 
 def _compact(odd: Mask, least: float) -> list[Array]:
-    """Return the middles, px, of the compact spots of a mask that have that many px and do not touch its edge."""
+    """Return the middles, px, of the compact spots of a mask with at least that many px that do not touch its edge."""
     if np.count_nonzero(odd) < least:
         return []
     count, _, stats, middles = cv2.connectedComponentsWithStats(

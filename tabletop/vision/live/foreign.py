@@ -1,4 +1,4 @@
-"""What lies on the table and is not ours: pieces of other games, and foreign codes."""
+"""Identifies foreign things on the table: pieces of other games, and foreign codes."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.scene import Cause, Unreadable
 
 SEARCH_RADIUS_MM = 45.0
-"""How far around a doubtful place a foreign code is looked for, mm."""
+"""Distance around a doubtful place at which a foreign code is searched for, mm."""
 SAME_PLACE_MM = 3.0
-"""Two doubts nearer than this are the same thing, mm."""
+"""Distance, mm, below which two doubts are the same thing."""
 UNKNOWN_CODE = "?"
-"""What a foreign code is called."""
+"""The name of any foreign code."""
 
 
 class ForeignTags:
-    """Gives names to doubtful places; what has been named keeps its name as long as it lies there.
+    """Names the things at doubtful places; a thing keeps its name as long as it lies there.
 
-    ``games`` makes what recognises the tags of other games.
+    ``games``: returns a recogniser of the tags of other games.
     """
 
     def __init__(self, detector: Detector, games: Callable[[], Recogniser] | None) -> None:
@@ -37,24 +37,24 @@ class ForeignTags:
 
     @property
     def codes(self) -> int:
-        """How many foreign codes lie on the table."""
+        """The number of foreign codes on the table."""
         named = [place for place, name in self._names.items() if name == UNKNOWN_CODE]
         return len(named) + sum(
             all(dist(place, other) > SEARCH_RADIUS_MM / 2 for other in named) for place in self._codes
         )
 
     def begin(self, codes: Sequence[Place]) -> None:
-        """Forget all before; these foreign codes were seen in the whole picture."""
+        """Forget everything, and start with these places of foreign codes from a reading of the whole picture."""
         self._names, self._codes = {}, list(codes)
 
     def changed(self, grey: Grey, plane: Plane, part: Box) -> None:
-        """Look for large foreign codes in a part of the table which has changed; small ones are doubtful."""
+        """Search a part of the table that has changed for large foreign codes; small ones appear as doubtful places."""
         left = [place for place in self._codes if not holds(part, place)]
         seen = self._detector.decoding.foreign(grey, plane, part, large=True)
         self._codes = left + [_middle(plane, code) for code in seen]
 
     def named(self, grey: Grey, plane: Plane, places: Sequence[Place]) -> list[str]:
-        """Return what lies at every doubtful place: a piece of another game, ``UNKNOWN_CODE``, or empty."""
+        """Return a name for every doubtful place: a payload of another game, ``UNKNOWN_CODE``, or empty."""
         before, self._names = self._names, {}
         for place in places:
             known = (name for other, name in before.items() if dist(place, other) < SAME_PLACE_MM)
@@ -63,7 +63,7 @@ class ForeignTags:
         return [self._names[place] for place in places]
 
     def named_doubts(self, grey: Grey, plane: Plane, doubts: Sequence[Unreadable]) -> list[Unreadable]:
-        """Return the doubtful places, each with what lies there; foreign codes are left out."""
+        """Return the doubtful places with the payloads of other games' pieces that lie there, without foreign codes."""
         named = zip(doubts, self.named(grey, plane, [doubt.place for doubt in doubts]), strict=True)
         return [
             replace(doubt, reason=Cause.FOREIGN if name else doubt.reason, payload=name)

@@ -1,4 +1,4 @@
-"""Tags that are missing: read before something changed and not since, and where they may lie now."""
+"""Keeps track of missing tags, which were read before a change and not since, and of where they may lie now."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from tabletop.vision.geometry.plane import Mask
 
 
 class PayloadChange(NamedTuple):
-    """The payloads of the tags that were read before something changed, and of those that are read now."""
+    """The payloads of the tags that were read before a change, and of those that are read now."""
 
     before: AbstractSet[str]
     now: AbstractSet[str]
 
 
 NOTHING = PayloadChange(frozenset(), frozenset())
-"""No tag was read, and none is."""
+"""No tags before or after."""
 
 
 class MissingTags:
@@ -29,7 +29,7 @@ class MissingTags:
     def changed(self, mask: Mask, read: PayloadChange, *, handled: bool) -> Mask | None:
         """Return where the picture has changed since tags went missing, None if none is missing.
 
-        ``mask``: where it changed now.  What is asked for while a hand lies there (``handled``) is asked for again at
+        ``mask``: where it changed now.  ``handled``: a hand is in the picture, so the missing tags are remembered for
         the next change.
         """
         missing = (self._missing | read.before) - read.now

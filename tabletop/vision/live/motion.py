@@ -1,7 +1,7 @@
-"""Whether the table stands still, and where it changed, judged by the small pictures alone.
+"""Detects from the small pictures alone whether the table stands still, and where it changed.
 
-Two pictures are compared after the light has been evened out: brightness may drift, and noise is measured, not
-assumed.  Time comes with the frames; nothing here looks at a clock.
+Two pictures are compared after correcting for light: brightness may drift, and noise is measured, not assumed.  Time
+comes with the frames; no clock is used here.
 """
 
 from __future__ import annotations
@@ -21,37 +21,37 @@ from tabletop.vision.geometry.plane import Mask
 BLOCK_PX = 8
 """Side of the blocks of the small picture that are compared, px."""
 MAX_LIGHT_RATIO = 4.0
-"""If the whole picture becomes brighter or darker by up to this factor, the light changed; by more, the lens is covered
-or dazzled."""
+"""Largest factor by which the whole picture may become brighter or darker if the light changed; beyond it, the lens is
+covered or dazzled."""
 MIN_CHANGE_RATIO = 6.0
-"""A block has changed if it differs by this many times the usual difference between blocks."""
+"""Least difference of a changed block, as a multiple of the median difference of all blocks …"""
 MIN_CHANGE_GREY = 2.5
-"""… and by at least this many grey levels, so that noise alone never counts."""
+"""… in grey levels, so that noise alone never counts …"""
 MIN_NOISE_RATIO = 10.0
-"""… and by this many times what blocks of its brightness usually differ by more or less than their neighbours: more
-than five deviations, because there are thousands of blocks."""
+"""… and as a multiple of the noise of blocks as bright, measured between neighbours: more than five standard
+deviations, because there are thousands of blocks."""
 BRIGHTNESS_CLASSES = 6
-"""Blocks are sorted from dark to bright into this many groups of equal size, each with its own noise."""
+"""Number of groups of equal size into which blocks are sorted by brightness, each with its own noise."""
 MAX_NOISE_RATIO, MAX_NOISE_GREY = 3.0, 5.0
-"""The noise of a group is at most this many times that of the whole picture, and at most this many grey levels."""
+"""Most noise of a group, as a multiple of that of the whole picture, and in grey levels."""
 MAX_UNREST_S, MAX_FRAME_S = 60.0, 1.0
-"""Seconds after which hands alone do not explain that the table never stands still, and how many of them count at most
-from one picture to the next: while the camera is away nobody knows."""
+"""Seconds of motion that hands alone do not explain, and the most that count between two pictures, because nothing is
+known of the time while the camera was away."""
 ROWS_AROUND, MAX_ROW_RATIO = 4, 4.0
-"""Rows on both sides with which a row is compared, and how many times the noise is put down to a row at most."""
+"""Number of rows on both sides with which a row is compared, and the largest error of a row as a multiple of noise."""
 
 
 class MotionState(NamedTuple):
-    """What the small pictures show: whether the table stands still, and whether it has not for a long time."""
+    """Whether the table stands still, and whether it has not for a long time."""
 
     still: bool
     restless: bool
 
 
 class MotionDetector:
-    """Judges from one small picture after the other whether the table stands still.
+    """Detects from successive small pictures whether the table stands still.
 
-    ``seconds``: how long at least nothing may move; ``frames``: over how many pictures at least.
+    ``seconds``, ``frames``: the least time and number of pictures without motion.
     """
 
     def __init__(self, seconds: float = 0.2, frames: int = 2) -> None:
@@ -64,7 +64,7 @@ class MotionDetector:
 
     @property
     def seen(self) -> NDArray[np.float32]:
-        """The blocks of the picture that was seen last."""
+        """The blocks of the last picture."""
         return self._last
 
     def see(self, small: Grey, time: float) -> MotionState:
@@ -84,7 +84,7 @@ class MotionDetector:
         return MotionState(still, self._unrest > MAX_UNREST_S)
 
     def passed(self) -> Mask:
-        """Return the blocks in which anything has moved since this was asked last, whatever they look like now."""
+        """Return the blocks in which anything has moved since the last call, even if they look as before."""
         passed, self._passed = self._passed, np.zeros(self._last.shape, dtype=np.bool_)
         return passed
 
@@ -97,7 +97,7 @@ def blocks(small: Grey) -> NDArray[np.float32]:
 
 
 def changed(before: NDArray[np.float32], now: NDArray[np.float32]) -> Mask:
-    """Return which blocks differ by more than light and noise explain."""
+    """Return the mask of blocks that differ by more than light and noise explain."""
     ratio = (now + 4) / (before + 4)
     overall = float(np.median(ratio))
     if not 1 / MAX_LIGHT_RATIO < overall < MAX_LIGHT_RATIO:
@@ -109,7 +109,7 @@ def changed(before: NDArray[np.float32], now: NDArray[np.float32]) -> Mask:
     mask: Mask = apart > least
     if not mask.any():
         return mask
-    # What moves, and the light around it, differs alike over many blocks: noise shows between neighbours in a row.
+    # Moving things and their light change many adjacent blocks alike: differences between neighbours show the noise.
     beside = (np.abs(np.diff(difference, axis=1)) / sqrt(2)).astype(np.float32)
     level = float(np.median(beside)) if beside.size else 0.0
     if MIN_NOISE_RATIO * MAX_NOISE_RATIO * level > MIN_CHANGE_GREY:
@@ -120,12 +120,13 @@ def changed(before: NDArray[np.float32], now: NDArray[np.float32]) -> Mask:
 
 
 def _noise(light: NDArray[np.float32], beside: NDArray[np.float32], level: float) -> NDArray[np.float32]:
-    """Return how much noise to expect at each block, given its brightness.
+    """Return how much noise to expect at each block, given its brightness in ``light``.
 
-    ``beside`` (rows, columns - 1): by how much more or less blocks differ than the ones to their left; ``level``: the
-    median of that.  A hand may be as bright as nothing else before it moves or after it has, but hardly both.
+    ``beside`` (rows, columns - 1): how much the change of blocks differs from that of the ones to their left;
+    ``level``: the median of that.  The caller takes the lower noise of both pictures, because a moving hand may have a
+    brightness of its own in one of them, but hardly in both.
     """
-    # Bytes are sorted faster.
+    # Bytes are sorted faster than floats.
     whole = light.astype(np.uint8)
     order = np.argsort(whole[:, 1:], axis=None, kind="stable")
     bright, apart = whole[:, 1:].ravel()[order], beside.ravel()[order]
@@ -138,9 +139,9 @@ def _noise(light: NDArray[np.float32], beside: NDArray[np.float32], level: float
 
 
 def _row_errors(difference: NDArray[np.float32], noise: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return by how much the blocks of each row err together, unlike those of the rows around.
+    """Return the common error of each row's blocks relative to the rows around it.
 
-    Lamps flicker and cheap sensors err along whole rows, in dark places by as much more as noise does.
+    Flickering lamps and cheap sensors cause errors along whole rows, in proportion to the noise.
     """
     rows = np.median(difference / noise, axis=1)
     around = np.median(sliding_window_view(np.pad(rows, ROWS_AROUND, mode="edge"), 2 * ROWS_AROUND + 1), axis=1)
@@ -149,7 +150,7 @@ def _row_errors(difference: NDArray[np.float32], noise: NDArray[np.float32]) -> 
 
 
 def _relit(before: NDArray[np.float32], ratio: NDArray[np.float32], overall: float) -> NDArray[np.float32]:
-    """Return the earlier blocks in the present light: the gain of each neighbourhood, the median over it."""
+    """Return the earlier blocks in the present light, by the median gain of each neighbourhood."""
     wide = cv2.medianBlur(ratio.astype(np.float32), 5)
     gain = np.clip(cv2.GaussianBlur(wide, (0, 0), 6), 0.5, 2.0)
     relit: NDArray[np.float32] = (before + 4) * np.clip(gain, overall * 0.9, overall * 1.1) - 4

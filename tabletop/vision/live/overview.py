@@ -1,4 +1,4 @@
-"""The small picture mapped to the plane: what lies where in it, and which places of the table a change affects."""
+"""Maps the small picture to the plane: where things lie in it, and which places of the table a change affects."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from tabletop.vision.geometry.plane import Array, Mask, Plane
 
 
 class Overview:
-    """Small pictures of that shape (height, width) on a plane."""
+    """The mapping between a plane and small pictures with a ``shape`` (height, width)."""
 
     def __init__(self, plane: Plane, shape: tuple[int, int]) -> None:
         self.plane, self.shape = plane, shape
         self._factor = shape[1] / plane.shape[1]
         self.mm_per_px = plane.mm_per_px(np.array([plane.shape[1] / 2, plane.shape[0] / 2])) / self._factor
-        """Size of one of its px in the middle of the table, mm."""
+        """Size of a px of the small picture in its middle, mm."""
 
     def to_px(self, points: Array) -> Array:
-        """Return mm on the table (…, 2) as px of the small picture."""
+        """Return points in mm on the table (…, 2) as px of the small picture."""
         px: Array = (self.plane.to_px(points) + 0.5) * self._factor - 0.5
         return px
 
     def to_mm(self, points: Array) -> Array:
-        """Return px of the small picture (…, 2) as mm on the table."""
+        """Return points in px of the small picture (…, 2) as mm on the table."""
         return self.plane.to_mm((points + 0.5) / self._factor - 0.5)
 
     def covering(self, outlines: Sequence[Array]) -> Mask:
-        """Return the px that lie within any of some outlines (corners, 2), mm."""
+        """Return the mask of px within any of some outlines (corners, 2), mm."""
         mask = np.zeros(self.shape, dtype=np.uint8)
         if len(outlines):
             px = np.round(self.to_px(np.concatenate(outlines))).astype(np.int32)
@@ -39,14 +39,14 @@ class Overview:
         return mask.astype(np.bool_)
 
     def blocks(self, outlines: Sequence[Array], shape: tuple[int, ...]) -> Mask:
-        """Return the blocks of a mask of that shape (rows, columns) that outlines (corners, 2), mm, reach into."""
+        """Return a mask of that shape (rows, columns) with the blocks that outlines (corners, 2), mm, reach into."""
         if not len(outlines):
             return np.zeros(shape, np.bool_)
         covered = self.covering(outlines).astype(np.float32)
         return cv2.resize(covered, (shape[1], shape[0]), interpolation=cv2.INTER_AREA) > 0
 
     def boxes(self, mask: Mask, most: int) -> list[Box]:
-        """Return the places in a mask of any size that is laid over the whole picture; more than ``most`` as one."""
+        """Return boxes, mm, around the connected parts of a mask over the whole picture; one box if over ``most``."""
         count, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
         rectangles = [(x, y, x + w, y + h) for x, y, w, h, _ in stats[1:count].tolist()]
         if len(rectangles) > most:

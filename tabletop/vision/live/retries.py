@@ -1,7 +1,7 @@
-"""Second looks: what could not be read is read again in all pictures since that part of the table stood still.
+"""Schedules retries: what could not be read is read again in all pictures since that part of the table stood still.
 
-Two things spoil a single picture of a still table: noise, which several pictures average away, and light that is
-mirrored unevenly, which is taken out of their sum.
+Two things spoil a single picture of a still table: noise, which averaging several pictures reduces, and uneven
+reflections, which are removed from their mean.
 """
 
 from __future__ import annotations
@@ -26,58 +26,60 @@ from tabletop.vision.recognise.recogniser import RecognisedTag
 RETRY_PICTURES = (2, 4, 8, 12, 24, 48)
 """Numbers of pictures after which a place is read again."""
 WIDE_RETRY_PICTURES = (4, 12)
-"""The same for a whole changed part, where nobody knows of anything that was not read."""
+"""The same for a whole changed part in which nothing is known to be unread."""
 FIRST_RETRY_PICTURES = 8
-"""The same for every part of a table that was seen for the first time; each frame reads some of them."""
+"""Number of pictures after which the parts of a table that was seen for the first time are read again, a few in each
+frame."""
 HIDDEN_RETRY_PICTURES = 8
-"""From this many pictures on, half-hidden tags are looked for as well, which takes longer.
+"""Number of pictures from which half-hidden tags are searched for as well, which takes longer.
 
-They are not looked for where something merely changed or is seen for the first time: nobody misses a tag there.
+They are not searched for in parts that merely changed or are new: no tag is missing there.
 """
 HANDLED_RETRY_PICTURES = 8
-"""From this many pictures on, parts in which tags are missing are read while a hand lies there: most are found once it
-has left.  So are places, after their first look.
+"""Number of pictures from which parts with missing tags are read although a hand is in them: most tags are found once
+it has left.  Places wait as long after their first retry.
 
-If the table was never seen bare, nobody knows whether it has left.
+If the table was never seen bare, it is unknown whether the hand has left.
 """
 PARTS_PER_FRAME = 6
-"""How many of them a frame reads."""
+"""Number of new parts that are read in each frame."""
 PART_SIDE_MM = 200.0
-"""Side of such a part: faint tags in dark frames are looked for on small parts only."""
+"""Side of a part, mm: faint tags in dark frames are searched for only on small parts."""
 MAX_PARTS = 40
-"""Most of them: what a camera sees beyond a table as large as that is floor."""
+"""Most parts of a table: beyond a table as large as that, a camera sees the floor."""
 SCENE_WAIT_PICTURES = RETRY_PICTURES[0]
 """Pictures of a still table for which a scene waits while something new in it cannot be read."""
 MAX_WAIT_PICTURES = 12
-"""Pictures after which an OK waits no longer for a place: two seconds and a half, as a person hesitates."""
+"""Pictures after which an OK no longer waits for a place: two and a half seconds, as a person hesitates."""
 RETRY_RADIUS_MM = 25.0
 """Half the side of the square that is read again around a place, mm."""
 EASY_SCORE = 0.85
-"""A tag that is read with this score lies in good light."""
+"""Least score of a tag in good light."""
 SHADOW_MM = 12.0
-"""How far beyond the outline of a piece that was read, mm, a change is explained: shadows, and blocks at its edge."""
+"""Distance beyond the outline of a piece, mm, within which it explains a change: shadows, and blocks at its edge."""
 MIN_UNEXPLAINED_BLOCKS = 2
-"""If this many changed blocks are explained by no tag, there may be a tag that is hard to read."""
+"""Number of unexplained changed blocks from which there may be a tag that is hard to read."""
 MAX_PLACES = 6
-"""Most places that are looked at again at a time."""
+"""Most places that are read again at a time."""
 SAME_PLACE_MM = 8.0
-"""Places nearer than this are one, mm."""
+"""Distance, mm, below which two places are the same."""
 MAX_PART_MM2 = 9e4
-"""A changed part larger than this, mm², is looked at again only if tags are missing since, and in smaller ones."""
+"""Largest area, mm², of a changed part that is read again as a whole; larger ones are read in small parts, and only if
+tags are missing."""
 BESIDE_MM = 45.0
-"""What is laid in one movement lies no farther from each other than this, mm: the coins of a payment, side by side."""
+"""Largest distance, mm, of pieces that are laid in one movement: the coins of a payment, side by side."""
 VEIL_MM = 6.0
-"""Light that varies over more than this, mm, is taken out: a third of a tag."""
+"""Width, mm, above which variations of light are removed: a third of a tag."""
 MARGIN_MM = 24.0
-"""The margin around what is read that is added up as well, mm: a tag at the edge must be seen whole."""
+"""Margin, mm, that is stacked around a part, so that tags at its edge are whole."""
 
 
 class PartToRead(NamedTuple):
-    """A part of the table, mm, that is to be read again, and what all its pictures show together.
+    """A part of the table, mm, to read again, and the mean of all its pictures, with and without reflections.
 
-    Each picture is good only until the next one is asked for.  ``markers`` may lie there, as it is looked at for the
-    first time; ``hidden``: as may tags half of which is hidden; ``faint``: as may tags that hardly look like one, for
-    something is there that was not read.  ``where``: only what reaches into this mask is of interest.
+    Each picture is valid only until the next one is requested.  ``markers``: also search for markers, because the part
+    is new; ``hidden``: also for half-hidden tags; ``faint``: also for tags that hardly look like one, because something
+    there was not read.  ``where``: only tags that reach into this mask are of interest.
     """
 
     part: Box
@@ -90,16 +92,16 @@ class PartToRead(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class _Retry:
-    """A part of the table that is looked at again, after these numbers of pictures."""
+    """A part of the table that is read again after the numbers of pictures in ``after``."""
 
     part: Box
     after: Sequence[int]
     where: Mask | None = None
-    """Only what reaches into this changed."""
+    """Mask of the places that changed; only tags that reach into it are of interest."""
     missing: bool = False
-    """Tags are missing that may lie there."""
+    """Whether missing tags may lie there."""
     awaited: bool = False
-    """A scene waits for the first look."""
+    """Whether a scene waits for the first retry."""
     stack: PictureStack = field(default_factory=PictureStack)
     count: int = 0
 
@@ -113,16 +115,16 @@ class _Retry:
         return self.count >= self.after[-1]
 
     def add(self, grey: Grey, plane: Plane) -> None:
-        """Add a picture."""
+        """Add a picture to the stack."""
         left, top, right, bottom = self.part
         wide = (left - MARGIN_MM, top - MARGIN_MM, right + MARGIN_MM, bottom + MARGIN_MM)
         self.stack.add(grey, part_of(plane.to_px(corners_of(wide)), (grey.shape[0], grey.shape[1])))
         self.count = self.stack.count
 
     def pictures(self, plane: Plane, canvas: Grey) -> Iterator[Grey]:
-        """Iterate over what all pictures show together: mirrored light taken out, and as it is, for faint print.
+        """Iterate over the mean of all pictures: first with reflections removed, then unchanged, for faint print.
 
-        Each is painted over the one before on ``canvas``; after the last look nothing is kept.
+        Each overwrites the previous one on ``canvas``; after the last retry the stack is discarded.
         """
         together = self.stack
         if self.done:
@@ -133,25 +135,25 @@ class _Retry:
 
 
 def _parts_of(whole: Box) -> list[Box]:
-    """Return the parts of what is large."""
+    """Return the small parts of a large box, mm."""
     left, top, right, bottom = whole
     xs, ys = np.arange(left, right, PART_SIDE_MM).tolist(), np.arange(top, bottom, PART_SIDE_MM).tolist()
     return [(x, y, min(right, x + PART_SIDE_MM), min(bottom, y + PART_SIDE_MM)) for y in ys for x in xs]
 
 
 def _in_turn(parts: Iterable[Box], pictures: int) -> Iterator[tuple[Box, Sequence[int]]]:
-    """Iterate over parts and when to look at each: a few in each picture from that many pictures on."""
+    """Iterate over parts with the number of pictures after which each is read: a few in each picture."""
     for n, part in enumerate(islice(parts, MAX_PARTS)):
         yield part, (pictures + n // PARTS_PER_FRAME,)
 
 
 def is_small(part: Box) -> bool:
-    """Return whether faint tags are looked for in all of a part at once."""
+    """Return whether a part is small enough to be read again as a whole."""
     return (part[2] - part[0]) * (part[3] - part[1]) <= MAX_PART_MM2
 
 
 def beside(part: Box, laid: Iterable[RecognisedTag]) -> list[Box]:
-    """Return where more may lie that was laid with these tags, in a part too large to be looked at again as a whole."""
+    """Return boxes around these tags where more pieces may have been laid, if the part is too large to read again."""
     around: list[Box] = []
     for tag in () if is_small(part) else laid:
         if not any(holds(other, tag.place) for other in around):
@@ -160,7 +162,7 @@ def beside(part: Box, laid: Iterable[RecognisedTag]) -> list[Box]:
 
 
 class RetryQueue:
-    """The parts of one table that are looked at again, as long as nothing moves there."""
+    """The parts of one table that are read again, as long as nothing moves there."""
 
     def __init__(self) -> None:
         self._places: list[_Retry] = []
@@ -169,7 +171,7 @@ class RetryQueue:
         self._canvas: Grey = np.zeros((0, 0), np.uint8)
 
     def begin(self, plane: Plane | None) -> None:
-        """Forget all pictures: the camera was moved, or the table is new; look at all of it again."""
+        """Forget all pictures, because the camera was moved or the table is new, and schedule all of its parts."""
         self._places, self._parts, self._missing = [], [], MissingTags()
         if plane is not None:
             self._parts = [_Retry(*turn) for turn in _in_turn(_parts_of(plane.bounds()), FIRST_RETRY_PICTURES)]
@@ -183,10 +185,10 @@ class RetryQueue:
         *,
         handled: bool = False,
     ) -> None:
-        """Forget what lies where the small picture changed; these changed ``parts`` were not read with ease.
+        """Forget retries where the small picture changed, and schedule the changed ``parts`` that were hard to read.
 
-        If large ones are among them it was a hand; they are looked at again only if tags are missing, according to what
-        was ``read`` before and since.  ``handled``: the hand lies there still.
+        If there are large parts, a hand was there; they are read again only if tags are missing, according to ``read``.
+        ``handled``: the hand is still there.
         """
         self._places, self._parts = (
             [
@@ -206,11 +208,11 @@ class RetryQueue:
                 self._seek(overview, where, handled=handled)
 
     def look_at(self, parts: Iterable[Box], where: Mask | None = None) -> None:
-        """Look again at parts in which nobody knows of anything that was not read; only what reaches into ``where``."""
+        """Schedule parts in which nothing is known to be unread; ``where``: only tags that reach into it count."""
         self._parts += [_Retry(part, WIDE_RETRY_PICTURES, where) for part in parts]
 
     def _seek(self, overview: Overview, where: Mask, *, handled: bool) -> None:
-        """Look for missing tags in small parts of all that changed since: later while a hand lies there."""
+        """Schedule the search for missing tags in small parts of ``where``; later if a hand is in the picture."""
         parts = [part for whole in overview.boxes(where, 1) for part in _parts_of(whole)]
         reached = overview.reaching([corners_of(part) for part in parts], where)
         pictures = HANDLED_RETRY_PICTURES if handled else SCENE_WAIT_PICTURES
@@ -218,23 +220,23 @@ class RetryQueue:
         self._parts += [_Retry(*turn, where, missing=True, awaited=not handled) for turn in turns]
 
     def waits(self, places: Iterable[Place], pictures: int = SCENE_WAIT_PICTURES) -> bool:
-        """Return whether any of these places deserves another picture, up to a limit, before it is reported.
+        """Return whether any of these places needs more pictures, up to a limit, before it is reported.
 
-        So does a part in which tags are missing, as long as it was not looked at again.
+        A part with missing tags also needs them until it has been read again.
         """
         if any(look.awaited and not look.done for look in self._parts):
             return True
         return any(look is None or look.count < pictures for look in map(self._at, self._chosen(places)))
 
     def seeks(self, places: Iterable[Place]) -> bool:
-        """Return whether more may soon be read at any of these places, or where something changed."""
+        """Return whether more may soon be read at any of these places or in a changed part."""
         changed = any(look.after == WIDE_RETRY_PICTURES and look.count < WIDE_RETRY_PICTURES[0] for look in self._parts)
         return changed or self.waits(places, MAX_WAIT_PICTURES)
 
     def add(
         self, frame: Frame, plane: Plane, places: Iterable[Place], handled: Callable[[Place], bool] = lambda _: False
     ) -> Iterator[PartToRead]:
-        """Add a picture; yield the parts that are to be read now, fewer at places where a hand lies (``handled``)."""
+        """Add a picture; iterate over the parts to read now, less often at places where a hand lies (``handled``)."""
         looks = [look for look in self._parts if not look.done]
         for place in self._chosen(places):
             look = self._at(place)
@@ -244,7 +246,7 @@ class RetryQueue:
             if look not in looks:
                 looks.append(look)
         for look in looks:
-            # The full picture is made only where somebody asks for it.
+            # The full picture is made only when it is needed.
             look.add(frame.grey, plane)
         for look in looks:
             at_place = look.after is RETRY_PICTURES
@@ -258,7 +260,7 @@ class RetryQueue:
                 yield PartToRead(look.part, look.pictures(plane, self._canvas), markers, hidden, faint, look.where)
 
     def _chosen(self, places: Iterable[Place]) -> list[Place]:
-        """Return the places that have not been looked at often enough, at most that many, those that are new first."""
+        """Return the places that still need retries, at most ``MAX_PLACES``, new ones first."""
         looks = [(place, self._at(place)) for place in places]
         new = [place for place, look in looks if look is None or look.count < MAX_WAIT_PICTURES]
         old = [place for place, look in looks if look is not None and look.count >= MAX_WAIT_PICTURES and not look.done]
@@ -269,7 +271,7 @@ class RetryQueue:
         return chosen[:MAX_PLACES]
 
     def _at(self, place: Place) -> _Retry | None:
-        """Return the look at about that place: a place that is read again comes out some mm beside itself."""
+        """Return the retry at about that place: the same place may be measured some mm off each time."""
         return next((look for look in self._places if dist(look.middle, place) <= SAME_PLACE_MM), None)
 
 
@@ -280,9 +282,9 @@ def is_hard(
     faces: Iterable[Array],
     is_nothing: Callable[[Place], bool],
 ) -> bool:
-    """Return whether a part may hold more than was found in it: changed places (n, 2), mm, that no face explains.
+    """Return whether a part may contain more than was found: changed places (n, 2), mm, that no face explains.
 
-    One place is enough: a small coin changes no more than that.
+    Even one place is enough unless ``is_nothing`` is true for it: a small coin changes no more than that.
     """
     if not found or min(tag.score for tag in found) < EASY_SCORE:
         return True

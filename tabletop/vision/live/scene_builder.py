@@ -1,4 +1,4 @@
-"""Scenes: how the table stands, reported when it differs from the last report."""
+"""Builds scenes of the table, which are reported if they differ from the last reported one."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tabletop.vision.live.tracks import TagTracks, Track
 from tabletop.vision.scene import Notice, ReadBy, Scene, Sighting, Unreadable
 
 Arrange: TypeAlias = Callable[[Sequence[Sighting]], Layout]
-"""How sightings become a layout: the zones of one game, with their markers among the sightings."""
+"""A function that turns sightings, markers included, into the layout of one game's zones."""
 
 
 class SceneBuilder:
-    """Makes scenes of what is known of one table; ``seen`` is the newest, reported or not."""
+    """Builds scenes from the tracks of one table; ``seen`` is the newest scene, reported or not."""
 
     def __init__(self, arrange: Arrange) -> None:
         self.seen: Scene | None = None
@@ -36,9 +36,9 @@ class SceneBuilder:
         notices: tuple[Notice, ...],
         seeking: bool,
     ) -> Scene | None:
-        """Return the scene in a frame if it differs from the one reported last."""
+        """Return the scene in a frame if it differs from the last reported one."""
         if len(tracks.markers()) > 1:
-            # The others were read later.
+            # More markers were read since the notice.
             notices = tuple(notice for notice in notices if notice is not Notice.ONE_MARKER)
         known = [] if plane is None else [track for _, track in sorted(tracks.by_payload.items())]
         seen = () if plane is None else tuple(self._sighting(track, plane) for track in known)
@@ -64,7 +64,7 @@ class SceneBuilder:
         return self.seen
 
     def restless(self, frame: Frame) -> Scene | None:
-        """Return the scene reported last with a notice that the table never stands still; None if that was said."""
+        """Return the last reported scene with a notice that the table never stands still, None if it has it already."""
         told = self._told or Scene(0.0, 0, self._arrange(()))
         if Notice.RESTLESS in told.notices:
             return None
@@ -73,7 +73,7 @@ class SceneBuilder:
         return self._told
 
     def _sighting(self, track: Track, plane: Plane) -> Sighting:
-        """Return a known tag as it goes into a scene; worked out once while it lies as it lies."""
+        """Return the sighting of a known tag; cached until its track or the plane changes."""
         before = self._sightings.get(track.found.payload)
         if before is not None and before[0] is track and before[1] is plane:
             return before[2]

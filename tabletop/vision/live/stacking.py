@@ -1,7 +1,7 @@
-"""What several pictures of a table that stands still show together.
+"""Stacks several pictures of a table that stands still.
 
-Noise differs from picture to picture and tags do not: their sum is read as one picture, against the same thresholds.
-Only the part that is looked at again is added up, so that a still table costs next to nothing.
+Noise differs from picture to picture and tags do not: the mean is read like one picture, with the same thresholds.
+Only parts that are read again are stacked, so that a still table costs next to nothing.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ Part: TypeAlias = tuple[int, int, int, int]
 """Left, top, right, bottom in px of the picture."""
 
 STRETCH_GREY = 115.0
-"""How many grey levels from the middle all but a few px stay once a picture has been evened."""
+"""Largest difference from the middle grey, in grey levels, of all but a few px after evening out a picture."""
 CLIPPED_FRACTION = 0.005
-"""The share of those few px."""
+"""Fraction of px that may be clipped by that."""
 MIN_SHRUNK_WIDTH_PX = 3.0
-"""What changes slowly is looked for in a picture so small that it still changes over this many px."""
+"""Width of the blur, px, in the shrunk picture in which slow variations are computed."""
 PART_MARGIN_PX = 8
-"""How much of a picture is stacked around what is looked at, px."""
+"""Margin, px, around a part that is stacked."""
 MIN_STRETCHED_GREY = 40.0
-"""Differences smaller than this, grey levels, are not stretched to all of that: bare wood need not look like print."""
+"""Least difference, grey levels, that is stretched to ``STRETCH_GREY``, so that bare wood does not look like print."""
 
 
 class PictureStack:
-    """Pictures of one part of a still table, added up: at most 257 of them, which sixteen bits hold."""
+    """The sum of pictures of one part of a still table: at most 257 of them, which fit into sixteen bits."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -40,7 +40,7 @@ class PictureStack:
         self._sum: NDArray[np.uint16] = np.zeros((0, 0), np.uint16)
 
     def add(self, grey: Grey, part: Part) -> None:
-        """Add a part of a picture; another part, or a picture of another size, begins again."""
+        """Add a part of a picture; if the part or the picture's size differs, start again."""
         left, top, right, bottom = part
         if not self.count or part != self._part or grey.shape != self._newest.shape:
             self._sum, self.count = np.zeros((bottom - top, right - left), np.uint16), 0
@@ -49,11 +49,11 @@ class PictureStack:
         self.count += 1
 
     def picture(self, width: float = 0.0, canvas: Grey | None = None) -> Grey:
-        """Return the newest picture with the mean of all pictures in its place where they were added up.
+        """Return the newest picture with its part replaced by the mean of all pictures.
 
-        ``width``: what changes over more than that many px, as a veil of mirrored light does, is taken out there, and
-        what is left is stretched; 0 leaves the light as it is.  ``canvas``: an older picture of that size that is not
-        needed any more, to paint over; a new one takes longer.
+        ``width``: remove variations wider than that many px from the part, such as a veil of reflected light, and
+        stretch the rest; 0 leaves the light unchanged.  ``canvas``: an array of that size to overwrite, which is faster
+        than a new one.
         """
         if not self.count:
             return self._newest
@@ -66,8 +66,8 @@ class PictureStack:
 
 
 def evened(light: Floats, width: float) -> Grey:
-    """Return a picture without what changes over more than ``width`` px, its differences stretched."""
-    # What changes so slowly shows in a small picture as well.
+    """Return a picture without variations wider than ``width`` px, with the rest stretched."""
+    # Such slow variations are computed in a shrunk picture.
     height, length = light.shape
     shrink = max(1, min(int(width / MIN_SHRUNK_WIDTH_PX), height, length))
     small = cv2.resize(light, (length // shrink, height // shrink), interpolation=cv2.INTER_AREA)
@@ -78,7 +78,7 @@ def evened(light: Floats, width: float) -> Grey:
 
 
 def part_of(px: NDArray[np.float64], shape: tuple[int, ...]) -> Part:
-    """Return the part of a picture of that shape that holds all points (n, 2) px, with some px around them."""
+    """Return the part of a picture of that shape that contains all points (n, 2) px, with a margin."""
     (left, top), (right, bottom) = px.min(axis=0) - PART_MARGIN_PX, px.max(axis=0) + PART_MARGIN_PX
     height, width = shape
     x0, y0 = min(max(0, math.floor(left)), width - 1), min(max(0, math.floor(top)), height - 1)

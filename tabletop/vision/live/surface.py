@@ -1,4 +1,4 @@
-"""The table under the pieces: where it is seen bare, what hides it, and where a hand reaches in."""
+"""The surface of the table under the pieces: where it is bare, what hides it, and where a hand reaches in."""
 
 from __future__ import annotations
 
@@ -16,25 +16,26 @@ from tabletop.vision.live.overview import Overview
 from tabletop.vision.scene import Cause, Unreadable
 
 MIN_STRANGE_MM2 = 350.0
-"""Least area of an unknown thing that is reported."""
+"""Least area of an unknown thing that is reported, mm²."""
 PIECE_REACH_FACTOR = 1.7
-"""Nothing within this many times the reach of a piece counts as strange: cards stick out of a pile."""
+"""Distance from a piece, as a multiple of its reach, within which nothing counts as unknown: cards stick out of a
+pile."""
 
 DOUBT_RADIUS_MM = 8.0
 """Half the side of the square that a doubtful place is assumed to cover, mm."""
 MIN_THING_MM = 12.0
 """Side of the smallest thing, mm, that is distinguished from the bare table: tags of real coins are 14 mm wide."""
 OUTLINE_BLUR_PX = 5
-"""How far things blur into their surroundings at an outline, px of the small picture."""
+"""Side, px of the small picture, of the kernel that grows outlines because things blur into their surroundings."""
 
 Footprint = tuple[tuple[float, float], float]
-"""Where a piece lies and how far it may reach, mm."""
+"""The place of a piece and how far it may reach from there, mm."""
 
 
 class TableSurface:
-    """What small pictures of that shape show of the table itself, on one plane.
+    """The surface of the table in small pictures of that shape, on one plane.
 
-    ``handled``: until something changes a hand may lie anywhere, and so nothing is learned.
+    ``handled``: until something changes, a hand may be anywhere, so nothing is learned.
     """
 
     def __init__(self, plane: Plane, shape: tuple[int, int], *, handled: bool = False) -> None:
@@ -44,7 +45,7 @@ class TableSurface:
 
     @property
     def is_handled(self) -> bool:
-        """Whether something reaches in from the edge, as far as the last change tells."""
+        """Whether something reached in from the edge at the last change."""
         return bool(self._hand.any())
 
     def is_handled_at(self, place: Place) -> bool:
@@ -56,13 +57,13 @@ class TableSurface:
         return holds(part, place) and (mask is None or self.overview.reaching([_around(place)], mask)[0])
 
     def refit(self, plane: Plane) -> None:
-        """Continue with a better plane: the camera has not moved, so what was seen bare is still known."""
+        """Continue with a better plane; the camera has not moved, so the learned table remains valid."""
         self.overview = Overview(plane, self.overview.shape)
 
     def changed(self, small: Grey, mask: Mask) -> None:
-        """Take in where the small picture changed (a mask of any size): what reaches in from its edge is a hand.
+        """Update the hand from where the small picture changed (a mask of any size): it reaches in from the edge.
 
-        Where the table is seen as it is remembered a hand has left.
+        If a changed place looks like the remembered table, a hand has left it.
         """
         _, labels = cv2.connectedComponents(mask.astype(np.uint8), connectivity=8)
         edge = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
@@ -74,7 +75,7 @@ class TableSurface:
         self._background.changed(self._laid(_grown(mask)))
 
     def learn(self, small: Grey, outlines: Sequence[Array], changed: Mask | None = None) -> None:
-        """Learn the bare table away from all outlines (corners, 2), mm, from hands, and from what has just changed."""
+        """Learn the bare table outside all outlines (corners, 2), mm, hands, and what has just changed."""
         covered = self.overview.covering(outlines).astype(np.uint8)
         bare = cv2.dilate(covered, np.ones((OUTLINE_BLUR_PX, OUTLINE_BLUR_PX), np.uint8)) == 0
         bare &= ~self._hand
@@ -83,26 +84,26 @@ class TableSurface:
         self._background.learn(small, bare)
 
     def unlearn(self, piece: Array) -> None:
-        """Forget the table within the outline, mm, of a piece that was just read where it was learned with it there."""
+        """Forget the table within the outline, mm, of a piece that was just read, if it was learned with the piece."""
         self._background.unlearn(self.overview.to_px(piece))
 
     def forget(self, cards: Iterable[Array]) -> None:
-        """Forget the table under zone cards (corners, 2), mm, that were laid there: they belong to it from now on."""
+        """Forget the table under zone cards (corners, 2), mm, that were laid there: they are now part of the table."""
         for card in cards:
             self._background.forget(self.overview.to_px(card))
 
     def is_bare(self, small: Grey, outline: Array) -> bool:
-        """Return whether the table itself is seen within an outline, mm."""
+        """Return whether the bare table is visible within an outline, mm."""
         return self._background.is_bare(small, self.overview.to_px(outline), self._hand)
 
     def bare_halves(self, small: Grey, outline: Array) -> list[Array]:
-        """Return the ways (2,), mm, of the halves of an outline in which the table is seen as it is remembered."""
+        """Return the directions (2,), mm, of the halves of an outline that look like the remembered table."""
         place = self.overview.to_px(outline)
         middle, ways = place.mean(axis=0), self._background.bare_halves(small, place, self._hand)
         return [self.overview.to_mm(middle + way) - self.overview.to_mm(middle) for way in ways]
 
     def is_nothing(self, small: Grey, outline: Array) -> bool:
-        """Return whether a hand, or the bare table as it is remembered, is seen within an outline, mm."""
+        """Return whether there is only a hand or the remembered bare table within an outline, mm."""
         if (self._hand & self.overview.covering([outline])).any():
             return True
         everywhere, place = np.ones(self.overview.shape, dtype=np.bool_), self.overview.to_px(outline)
@@ -110,8 +111,8 @@ class TableSurface:
         return self._background.is_bare(small, place, everywhere) and self._background.is_spotless(small, place, least)
 
     def hidden_by(self, frame: Frame, outline: Array) -> Cause:
-        """Return the reason why a piece that lies within an outline, mm, cannot be read."""
-        # In the small picture, white px are averaged with darker ones beside them.
+        """Return the reason why a piece within an outline, mm, cannot be read."""
+        # The full picture is used because the small one averages white px with darker ones beside them.
         if is_washed_out(frame.grey, self.overview.plane.to_px(outline)):
             return Cause.GLARE
         return Cause.COVERED if (self._hand & self.overview.covering([outline])).any() else Cause.FACE_DOWN
@@ -119,7 +120,7 @@ class TableSurface:
     def strange(self, small: Grey, pieces: Iterable[Footprint], outlines: Sequence[Array]) -> list[Unreadable]:
         """Return the compact things that hide the bare table where no known piece may lie.
 
-        What mirrors a lamp beyond the outlines (corners, 2), mm, of all pieces is reported even near to one.
+        Something that reflects a lamp outside the outlines (corners, 2), mm, of all pieces is reported even near one.
         """
         hidden = (
             self.overview.covering([ring(place, reach * PIECE_REACH_FACTOR) for place, reach in pieces]) | self._hand
@@ -137,7 +138,7 @@ class TableSurface:
         return Unreadable(reason, place=(float(x), float(y)))
 
     def _laid(self, mask: cv2.typing.MatLike) -> Mask:
-        """Return a mask at the size of the small picture."""
+        """Return a mask resized to the small picture."""
         height, width = self.overview.shape
         return cv2.resize(mask, (width, height), interpolation=cv2.INTER_NEAREST).astype(np.bool_)
 
@@ -148,5 +149,5 @@ def _around(place: Place) -> Array:
 
 
 def _grown(mask: Mask) -> cv2.typing.MatLike:
-    """Return a mask with what is next to it."""
+    """Return a mask grown by one cell."""
     return cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8))

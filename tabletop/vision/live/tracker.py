@@ -1,7 +1,7 @@
-"""The live loop: frame after frame in, a Scene out whenever the table stands still and looks different.
+"""Tracks a table live: takes frame after frame, and returns a Scene whenever the table stands still and has changed.
 
 The small picture shows whether the table stands still and where it changed; only there is the full picture read
-again.  What cannot be read is looked at again while the table stands still, in all its pictures together.
+again.  What cannot be read is read again while the table stands still, in the mean of all its pictures.
 """
 
 from __future__ import annotations
@@ -34,34 +34,35 @@ from tabletop.vision.scene import Cause, Notice, Scene, Unreadable
 from tabletop.vision.tags.patterns import Pattern
 
 MAX_CHANGED_FRACTION = 0.3
-"""Part of the picture beyond which a change may be the camera's."""
+"""Fraction of the picture above which a change may be due to the camera."""
 MAX_BOXES = 8
-"""More changed places than this are read as one."""
+"""Most changed places that are read one by one; more are read as one."""
 FAINT_FACTOR = 0.6
-"""The share of its score that a tag found only in many pictures together reaches in one: later it is sought in one."""
+"""Factor by which the score of a tag found only in stacked pictures is reduced, because it is checked in single
+ones."""
 STACKED_LOOKS = 4
-"""A tag found in several pictures together counts as at least this many looks; most are eight or more."""
+"""Number of looks that a tag found in stacked pictures counts as; most stacks have eight or more."""
 SWEEP_MM = 100.0
-"""Side of the part of the table that is read again at each step of the sweep."""
+"""Side, mm, of the part of the table that is read again at each step of the sweep."""
 SWEEP_INTERVAL_S = 1.5
 """Seconds between two steps of the sweep, which reads a still table again, part by part."""
 RETRY_INTERVAL_S = 2.0
-"""Seconds after which a table that could not be found is looked for again."""
+"""Seconds after which a table that could not be found is searched for again."""
 MAX_TREMBLE_PX = 2.0
-"""If the markers are within this many px of where they were, the camera has not moved."""
+"""Largest shift of the markers, px, if the camera has not moved."""
 
 
 class TableTracker:
-    """Follows what lies on one table, frame by frame.
+    """Follows the pieces on one table, frame by frame.
 
-    ``patterns`` and ``sizes`` (mm) describe what may lie there, by payload, markers included; ``arrange`` makes the
-    layout.
-    ``foreign_tags`` makes what recognises the tags of other games: what cannot be read may be one of those.
+    ``patterns`` and ``sizes`` (mm) describe the tags that may lie there, by payload, markers included; ``arrange``
+    makes the layout.
+    ``foreign_tags`` makes the recogniser of other games' tags: a tag that cannot be read may be one of those.
     ``awaited`` returns the payloads that should lie open now or may be laid next: faint ones are accepted more readily.
-    ``shapes`` are the outlines (4, 2) of pieces and markers, mm from the middle of their tags, upright: what lies
-    beyond them is bare table.  ``reach``: how far the largest piece reaches from the middle of its tag, mm.
-    ``quiet`` returns the areas in which nothing is strange; ``joined`` are the tags of a building's tiles; ``cards``
-    the outlines (4, 2) of the zone cards by marker, mm from its middle, upright.
+    ``shapes`` are the outlines (4, 2) of pieces and markers, mm from the middle of their tags, upright; everything
+    outside them is bare table.  ``reach``: how far the largest piece reaches from the middle of its tag, mm.
+    ``quiet`` returns the areas in which nothing unknown is reported; ``joined`` are the tags of a building's tiles;
+    ``cards`` the outlines (4, 2) of the zone cards by marker, mm from its middle, upright.
     Time comes with the frames.
     """
 
@@ -100,16 +101,16 @@ class TableTracker:
 
     @property
     def standing(self) -> Scene | None:
-        """The scene as it stood in the last frame, at that frame's time; None while anything moves.
+        """The scene in the last frame, with that frame's time; None while anything moves.
 
-        A press is answered by a table seen after it, changed or not, once nothing is sought there any more.
+        A press of OK is answered by a scene seen after it, changed or not, once it is no longer ``seeking``.
         """
         return self._standing
 
     def look(self, frame: Frame) -> Scene | None:
-        """Take the newest frame; return a Scene when the table stands still, or never does, and it is a new one."""
+        """Take the newest frame; return a new Scene if the table stands still, or with a notice if it never does."""
         self._standing = None
-        # A camera that was opened again counts from one: nobody knows what passed; its pictures may be of another size.
+        # A reopened camera counts from one: anything may have happened, and its pictures may have another size.
         if frame.number < self._number:
             self._motion, self._read_at = MotionDetector(), -inf
             self._lost |= self.plane is not None and frame.grey.shape != self.plane.shape
@@ -127,7 +128,7 @@ class TableTracker:
         return scene
 
     def _attend(self, frame: Frame) -> bool:
-        """Read what has to be read of a still table; return whether anything was read."""
+        """Read the parts of a still table that need it; return whether anything was read."""
         now, surface = self._motion.seen, self._surface
         resized = surface is not None and surface.overview.shape != frame.small.shape
         if resized or self._reference is None or self._reference.shape != now.shape:
@@ -158,9 +159,9 @@ class TableTracker:
         surface: TableSurface | None = None,
         kept: Mapping[str, Track] | None = None,
     ) -> None:
-        """Believe a whole reading and forget what was known before, except for the ``surface`` of an unmoved table.
+        """Accept a reading of the whole table and forget everything else, except the ``surface`` of an unmoved table.
 
-        ``kept``: the tags that still lie there if they are not read now.
+        ``kept``: the tags that are assumed to lie there still if they are not read now.
         """
         self.plane, self.scale = reading.plane, reading.scale
         self._notices = reading.notices
@@ -173,13 +174,13 @@ class TableTracker:
         if surface is not None and reading.plane is not None:
             surface.refit(reading.plane)
         else:
-            # What is known still lies there, and a hand over it moved the camera.
+            # Known pieces still lie there, and a hand that moved the camera may be over them.
             surface = None if reading.plane is None else TableSurface(reading.plane, shape, handled=bool(kept))
         self._surface = surface
         self._after(frame, now, None)
 
     def _after(self, frame: Frame, now: NDArray[np.float32], mask: Mask | None) -> None:
-        """Learn from a picture that has just been read, and remember what it looked like."""
+        """Learn from a picture that has just been read, and make it the reference."""
         self._reference, self._read_at = now, frame.time
         surface = self._surface
         if surface is None:
@@ -195,7 +196,7 @@ class TableTracker:
         surface.learn(frame.small, outlines, mask)
         around = self._tracks.footprints() + [(place, self._reach) for place in doubtful]
         strange = surface.strange(frame.small, around, outlines)
-        # What stands leans beyond its area in the picture; a mirrored lamp lies where it is seen.
+        # A standing thing leans beyond its area in the picture; a reflected lamp does not.
         beyond = {Cause.UNKNOWN: MAX_LEAN_MM}
         self._unknown = [
             doubt for doubt in strange if not self._quiet.holds(doubt.place, beyond.get(doubt.reason, 0.0))
@@ -220,7 +221,7 @@ class TableTracker:
             tags = self._read(frame, surface, place, markers=laid, where=grown)
             self._foreign.changed(frame.grey, surface.overview.plane, place)
             bare = not tags and surface.is_nothing(frame.small, corners_of(place))
-            # What lies as it lay explains no change.
+            # A tag that has not moved does not explain a change.
             new = [tag for tag in tags if not is_still(before.get(tag.payload), tag)]
             faces = [self._tracks.outline(tag) for tag in new]
             where = surface.overview.middles(mask)
@@ -237,9 +238,9 @@ class TableTracker:
     def _read_left(
         self, frame: Frame, surface: TableSurface, before: Mapping[str, Track], read: Mask | None = None
     ) -> None:
-        """Read where tags lay that were read elsewhere since ``before``, unless that place was ``read``.
+        """Read the former places of tags that have moved since ``before``, except those that were ``read`` already.
 
-        It looks as it did, and so another tag lies there: tiles are inserted below others.
+        Such a place did not change in the picture, so another tag lies there: tiles are inserted below others.
         """
         done = set[str]()
         while left := [tag for tag in self._tracks.left(before) if tag.payload not in done]:
@@ -265,7 +266,8 @@ class TableTracker:
     ) -> list[RecognisedTag]:
         """Read a part of the table (mm) and return its tags.
 
-        ``gone``: what is not read any more may have been taken; ``markers``: look for them; ``where``: read only this.
+        ``gone``: a tag that is no longer read may have been taken; ``markers``: also search for markers; ``where``: a
+        mask into which tags have to reach.
         """
         plane, tracks = surface.overview.plane, self._tracks
         tags, doubts = self.detector.region(frame.grey, plane, part, markers=markers, where=where)
@@ -284,11 +286,11 @@ class TableTracker:
     # -- looking again ---------------------------------------------------------------------------------------------
 
     def _unsure(self, but: Cause | None = None) -> list[Place]:
-        """Return the places that are worth a second look, ``but`` for tags that are only kept for that reason."""
+        """Return the places to read again, except those of tags that are only kept for the reason ``but``."""
         return [doubt.place for doubt in (*self._doubts, *self._unknown)] + self._tracks.sought(but)
 
     def _retry(self, frame: Frame, surface: TableSurface) -> bool:
-        """Read what could not be read out of all pictures since the table stood still there."""
+        """Read the parts that are due for a retry, in all pictures since the table stood still there."""
         looks = [*self._retries.add(frame, surface.overview.plane, self._unsure(), surface.is_handled_at)]
         if not looks:
             return False
@@ -302,12 +304,12 @@ class TableTracker:
         return True
 
     def _reread(self, frame: Frame, surface: TableSurface, look: PartToRead) -> None:
-        """Read a part of the table in what several pictures show together; nothing becomes newly doubtful."""
+        """Read a part of the table in the mean of several pictures; no new doubts are added."""
         plane, tracks, read = surface.overview.plane, self._tracks, self.detector.region
         tags: list[RecognisedTag] = []
         doubts: list[Unreadable] = []
         awaited = [name for name in self._awaited() if name not in tracks.by_payload or tracks.by_payload[name].reason]
-        # Faint places are believed of several pictures only: one by itself, in hard light, names a coin wrongly.
+        # Faint tags are accepted only in stacked pictures: a single one, in hard light, names a coin wrongly.
         asked = {"markers": look.markers, "hidden": look.hidden, "faint": look.faint}
         for together in look.pictures:
             seen, unread = read(together, plane, look.part, where=look.where, awaited=awaited, **asked)
@@ -332,12 +334,12 @@ class TableTracker:
         self._doubts = [doubt for doubt in self._doubts if stays(doubt)]
 
     def _sweep(self, frame: Frame, surface: TableSurface) -> bool:
-        """Read the next part of a still table again: what was missed in bad light is found in better."""
+        """Read the next part of a still table again, to find tags that were missed in bad light."""
         if frame.time - self._read_at < SWEEP_INTERVAL_S:
             return False
         left, top, right, bottom = surface.overview.plane.bounds()
         columns, rows = int((right - left) // SWEEP_MM) + 1, int((bottom - top) // SWEEP_MM) + 1
-        # Every other round looks for pieces alone: a marker that was missed may wait.
+        # Every other round searches only for pieces: a marker that was missed may wait.
         self._cell = (self._cell + 1) % (columns * rows * 2)
         around, cell = divmod(self._cell, columns * rows)
         x, y = left + cell % columns * SWEEP_MM, top + cell // columns * SWEEP_MM
@@ -349,7 +351,7 @@ class TableTracker:
         return True
 
     def _fit_again(self, frame: Frame, surface: TableSurface) -> bool:
-        """Read all of a table that was just found once more, on the plane that all its tags together give."""
+        """Read a table that was just found again, on the plane that all its tags determine; return whether it did."""
         if not self._fits:
             return False
         plane, before = surface.overview.plane, self._tracks.by_payload
@@ -364,19 +366,19 @@ class TableTracker:
     # -- the camera ------------------------------------------------------------------------------------------------
 
     def _recover(self, frame: Frame, surface: TableSurface, now: NDArray[np.float32]) -> None:
-        """Find the table again after the camera was moved, and keep its frame; hands off what cannot be found."""
+        """Find the table again after the camera was moved, and keep its frame; if it is lost, keep everything as is."""
         why, before = BLIND_NOTICES.get(blindness(frame.small)), self._tracks.by_payload
         plane = None if why else self.detector.found_plane(frame.grey)
         reading = Detection(None) if plane is None else self.detector.detect(frame.grey, plane)
         pairs = self._tracks.seen_again(reading)
-        # What shares no tag with the table that is known would have a frame of its own.
+        # A reading without a known tag could not be aligned with the table's frame.
         if plane is None or (before and not pairs):
             self._lost, self._notices = True, (why or Notice.LOST,)
             self._reference, self._read_at = now, frame.time
             return
         was, grown = surface.overview.plane, frame.grey.shape[1] / surface.overview.plane.shape[1]
         self._lost, off = False, [float(np.abs(was.to_px(mm) - px / grown).max()) for px, mm in pairs]
-        # If only the light was off, or arms lay over markers, nobody needs to hear of it, and the bare table is known.
+        # If only the light failed, or arms covered markers, it is not reported, and the learned table remains valid.
         known = surface if off and max(off) <= MAX_TREMBLE_PX else None
         surface.changed(frame.small, np.ones_like(now, np.bool_))
         self._take(replace(reading, plane=aligned(reading.plane or plane, pairs)), frame, now, known, before)
@@ -386,12 +388,12 @@ class TableTracker:
     # -- telling ---------------------------------------------------------------------------------------------------
 
     def _tell(self, frame: Frame, seeking: bool) -> Scene | None:
-        """Return the scene if it differs from the one reported last."""
+        """Return the scene if it differs from the last reported one."""
         doubts, plane = self._doubts + self._unknown, self.plane
         unreadable = [] if plane is None else self._foreign.named_doubts(frame.grey, plane, doubts)
         burnt = plane is not None and not self._lost and self._tracks.are_burnt_out(frame.grey, plane)
         notices = (*self._notices, Notice.OVEREXPOSED) if burnt else self._notices
         scene = self._scenes.tell(frame, plane, self._tracks, unreadable, self._foreign.codes, notices, seeking)
-        # That the table was found again is said once.
+        # The notice that the table was found again is given once.
         self._notices = tuple(notice for notice in self._notices if notice is not Notice.BUMPED)
         return scene

@@ -1,4 +1,4 @@
-"""The tracker for one game's table: which tags may lie there, how large they are, and where its zones begin."""
+"""Makes the tracker for one game's table, with the game's tags, their sizes and the table's zones."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tabletop.vision.live.tracker import TableTracker
 from tabletop.vision.tags import patterns
 
 MIN_AWAITED_MM = 18.0
-"""Tags of that side, mm, and larger ones are accepted more readily while the game waits for them: of 107723 places
-where pictures of tags of 14 mm were added up one was taken for an awaited tag."""
+"""Least side, mm, of tags that are accepted more readily while the game waits for them: of 107723 places in stacked
+pictures of tags of 14 mm, one was taken for an awaited tag."""
 
 
 def tracker_for(
@@ -26,8 +26,8 @@ def tracker_for(
 ) -> TableTracker:
     """Return a tracker that knows every tag of the kit, on a table for that many seats.
 
-    ``awaited`` returns the pieces that should lie open now or may be laid next, ``homes`` in which zone the record has
-    each.  Raises ValueError for a game that says nothing about its table.
+    ``awaited``: returns the pieces that should lie open now or may be laid next; ``homes``: returns the zone in which
+    the record has each piece.  Raises ValueError for a game that does not describe its table.
     """
     table = kit.game.table
     if table is None:
@@ -52,7 +52,7 @@ def tracker_for(
 
 
 def _foreign(kit: Kit) -> dict[str, patterns.Pattern]:
-    """Return the tags of our other games: their pieces stray onto a table now and then."""
+    """Return the patterns of our other games' tags, whose pieces stray onto a table now and then."""
     return {
         entry.payload: patterns.pattern(entry.payload)
         for other in registry.games()[0]

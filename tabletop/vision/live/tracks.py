@@ -1,4 +1,4 @@
-"""What is taken to lie on the table: a tag once read stays until its place is seen bare or it is read elsewhere."""
+"""Tracks the tags on the table: a tag that was read stays until its place is seen bare or it is read elsewhere."""
 
 from __future__ import annotations
 
@@ -24,32 +24,31 @@ from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 from tabletop.vision.tags.payloads import is_marker
 
 SAME_PLACE_MM = 3.0
-"""A tag that is read within this many mm of where it lay has not moved."""
+"""Largest shift, mm, of a tag that has not moved."""
 MAX_JITTER_MM = 0.4
-"""If every corner of a tag is read within this many mm of where it was, the tag lies still and its poses are
-averaged."""
+"""Largest shift, mm, of any corner of a tag that lies still, so that its poses are averaged."""
 MAX_LOOKS = 16
-"""At most this many pictures count in that mean, so that a smaller shift shows in it after a while."""
+"""Most pictures that count in that mean, so that a smaller shift shows in it after a while."""
 DOUBT_MARGIN_MM = 4.0
-"""A doubtful place nearer than this, mm, to a tag that is not read clearly is that tag itself."""
+"""Margin, mm, around a tag that is not read clearly within which a doubtful place is that tag itself."""
 MIN_TAG_REACH_MM = 6.0
-"""How far, mm, even the smallest tag reaches, quiet zone included."""
+"""Distance from its middle to the edge of even the smallest tag, mm, quiet zone included."""
 MAX_COVER_DISTANCE_SIDES = 0.9
-"""If a tag is read nearer than this, as a share of the side, to the middle of one that is not, it covers that one."""
+"""Distance, as a fraction of the side, below which a tag that is read covers one that is not …"""
 MAX_HIDING_DISTANCE_SIDES = 0.5
-"""If it is nearer than this, it covers too much for the other to be read at all."""
+"""… and below which it covers too much for the other to be readable."""
 MIN_COMPANIONS = 2
-"""This many tags beside a lost one that were moved alike show where it went, with all that lies around it."""
+"""Number of neighbours of a lost tag that show where it went if they moved alike."""
 MAX_SPREAD_MM = 12.0
-"""The places to which they were moved together differ by less than this, mm: tiles are laid again by hand."""
+"""Largest difference, mm, between the places that the neighbours' moves predict: tiles are laid again by hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """A tag that is taken to lie somewhere; ``reason`` is empty while it is read, else why it is only kept.
+    """A tag that is assumed to lie somewhere; ``reason``: why it is only kept, None while it is read.
 
-    How it lies is the mean of ``looks`` pictures, as long as it lies still.  ``upon``: the tag that was read over most
-    of it, for as long as that one stays there or is itself hidden there.
+    Its pose is the mean of ``looks`` pictures, as long as it lies still.  ``upon``: the tag that was read on most of
+    it, as long as that one stays there or is itself hidden there.
     """
 
     found: RecognisedTag
@@ -61,11 +60,11 @@ class Track:
 
 
 class TagTracks:
-    """The tags of one table that are known; ``doubles`` are those that were last seen in more places than one.
+    """The known tags of one table; ``doubles`` are those that were last seen in more than one place.
 
     ``shapes``: the outlines (4, 2) of the pieces, mm from the middle of their tags, upright.  ``reach``: how far a
-    piece may reach from there, mm: within it the table is not taken for bare.  ``joined``: the tags of tiles that make
-    up buildings, which are pushed as a whole.
+    piece may reach from there, mm: within it the table is not assumed to be bare.  ``joined``: the tags of tiles that
+    make up buildings, which are pushed as a whole.
     """
 
     def __init__(
@@ -78,7 +77,7 @@ class TagTracks:
         self._carried: dict[str, Place] = {}
 
     def begin(self, reading: Detection, before: Mapping[str, Track]) -> None:
-        """Believe a whole reading, and keep what was known ``before`` and is not seen now."""
+        """Accept a reading of the whole table, and keep tags that were known ``before`` and are not seen now."""
         self.by_payload, self.doubles, self._carried = {}, {}, {}
         if reading.plane is not None:
             there: dict[str, list[Track]] = {}
@@ -93,26 +92,26 @@ class TagTracks:
                 self.by_payload[payload] = replace(track, reason=Cause.COVERED)
 
     def seen_again(self, reading: Detection) -> list[tuple[Array, Array]]:
-        """Return the corners, px and mm, of known tags in a reading of another view: of markers if one is among them.
+        """Return the corners, px and mm, of known tags in a reading of another view.
 
-        Pieces are pushed more easily.
+        If there are markers among them, only these, because pieces are pushed more easily.
         """
         known = [seen for seen in reading.sightings if seen.payload in self.by_payload]
         marks = [seen for seen in known if is_marker(seen.payload)]
         return [(np.array(seen.corners), self.by_payload[seen.payload].found.corners) for seen in marks or known]
 
     def reaching(self, surface: TableSurface, some: list[Track], where: Mask | None) -> list[Track]:
-        """Return those tags that reach into a mask of the small picture; all of them without one."""
+        """Return those tags that reach into a mask of the small picture, or all if there is no mask."""
         if where is None:
             return some
         reaches = surface.overview.reaching([track.found.corners for track in some], where)
         return [track for track, there in zip(some, reaches, strict=True) if there]
 
     def exchanged(self, grey: Grey, surface: TableSurface, passed: Mask) -> Mask:
-        """Return the blocks of tags that are gone since something ``passed`` over their pieces.
+        """Return the mask of blocks with tags that are gone since something ``passed`` over their pieces.
 
-        A coin that is laid exactly where another one lay looks the same in the small picture.  So does a card, which
-        people hold far from its tag.
+        A coin laid exactly where another one lay looks the same in the small picture.  So does a card, which people
+        hold far from its tag.
         """
         known = [track.found for track in self.by_payload.values() if not track.reason] if passed.any() else []
         reached = surface.overview.reaching([self.outline(tag) for tag in known], passed)
@@ -122,26 +121,26 @@ class TagTracks:
         return surface.overview.blocks(gone, passed.shape)
 
     def left(self, before: Mapping[str, Track]) -> list[RecognisedTag]:
-        """Return the tags, as they lay ``before``, that are read somewhere else now."""
+        """Return the tags, at their places ``before``, that are now read somewhere else."""
         now = ((track, self.by_payload.get(payload)) for payload, track in before.items() if not track.reason)
         return [old.found for old, new in now if new is not None and not new.reason and not is_still(old, new.found)]
 
     def are_moved(self, grey: Grey, plane: Plane) -> bool:
-        """Return whether most of the tags are no longer where they lay: then the camera seems to have moved."""
+        """Return whether most of the tags are no longer where they lay, which suggests that the camera has moved."""
         seen = [track.found for track in self.by_payload.values() if not track.reason]
         marks = [tag for tag in seen if is_marker(tag.payload)] or seen
         return bool(marks) and sum(self._detector.still_there(grey, plane, marks)) < len(marks) / 2
 
     def are_burnt_out(self, grey: Grey, plane: Plane) -> bool:
-        """Return whether the paper of most tags is as bright as light can be: what else lies there may go unread."""
+        """Return whether the paper of most tags is overexposed, so that other tags may go unread."""
         seen = [track.found.corners for track in self.by_payload.values() if not track.reason]
         return is_overexposed(grey, plane.to_px(np.array(seen).reshape(-1, 4, 2)))
 
     def take(self, frame: Frame, surface: TableSurface, tag: RecognisedTag, looks: int = 1) -> bool:
-        """Take in a tag that has just been read; return False for an illusion of the modules of known ones.
+        """Take in a tag that has just been read; return whether it is accepted, not a false match in known tags.
 
-        A tag that is accepted with less than the usual evidence is rejected if it still lies where it lay.  ``looks``:
-        how many pictures show how it lies.
+        A tag that is not sure by itself is rejected if it is also still visible where it lay.  ``looks``: the number of
+        pictures that its pose was measured in.
         """
         plane, before = surface.overview.plane, self.by_payload.get(tag.payload)
         moved = before is not None and not before.reason and _distance(before.found, tag) > SAME_PLACE_MM
@@ -163,16 +162,16 @@ class TagTracks:
         return True
 
     def _prevails(self, frame: Frame, plane: Plane, new: RecognisedTag) -> bool:
-        """Return whether a tag is surer than every visible known tag that it overlaps; those are given up.
+        """Return whether a tag is surer than every visible known tag that it overlaps; those are discarded.
 
-        What lies on a known tag hides it, so that it is no longer seen: such a one is covered.
+        A known tag that it overlaps and that is no longer visible is marked as covered.
         """
         spot = self._detector.spot(new)
         known = [
             track.found for track in self.by_payload.values() if not track.reason and track.found.payload != new.payload
         ]
         apart = np.array([tag.corners for tag in known]).reshape(-1, 4, 2).mean(axis=1) - (spot.x, spot.y)
-        near = np.hypot(*apart.T) < max(self._detector.sizes.values())  # No two overlap that lie farther apart.
+        near = np.hypot(*apart.T) < max(self._detector.sizes.values())  # Tags farther apart cannot overlap.
         rivals = [tag for tag in compress(known, near) if self._detector.spot(tag).overlaps(spot)]
         seen = self._detector.still_there(frame.grey, plane, rivals) if rivals else []
         there = [tag for tag, stays in zip(rivals, seen, strict=True) if stays]
@@ -189,7 +188,7 @@ class TagTracks:
     def miss(
         self, frame: Frame, surface: TableSurface, missed: Iterable[Track], found: Iterable[RecognisedTag]
     ) -> None:
-        """Decide what became of tags that are no longer read where they lay; ``found`` are those that are read."""
+        """Decide what became of tags that are no longer read where they lay; ``found``: the tags that are read."""
         listed, read = list(missed), list(found)
         places = np.array([tag.place for tag in read]).reshape(-1, 2)
         there = self._detector.still_there(frame.grey, surface.overview.plane, [track.found for track in listed])
@@ -214,10 +213,10 @@ class TagTracks:
         self.miss(frame, surface, [track for track in known if track.reason], seen)
 
     def _is_half_bare(self, frame: Frame, surface: TableSurface, track: Track) -> bool:
-        """Return whether half of a tag's place is seen bare, and nothing of the tag there.
+        """Return whether half of a tag's place is bare, and nothing of the tag is visible in that half.
 
-        A piece that lay on the edge of another bares this edge when it is taken; the side of a tile that lay beside it
-        and its shadow reach into the other half.
+        If a piece that lay on the edge of another is taken, it uncovers this edge; the side and the shadow of a tile
+        beside it may reach into the other half.
         """
         others = (
             one.found.place
@@ -230,9 +229,9 @@ class TagTracks:
         return bool(bare) and not self._detector.is_glimpsed(frame.grey, surface.overview.plane, track.found, bare)
 
     def sought(self, but: Cause | None = None) -> list[Place]:
-        """Return where to look for tags that are only kept, ``but`` for that reason: where they lay and may lie now.
+        """Return the places where tags that are only kept, except for the reason ``but``, lay or may lie now.
 
-        Where a tag that is sure lies upon the middle of another nothing is sought.
+        Places at which a sure tag lies on the middle of another are left out.
         """
         lost = {payload: track for payload, track in self.by_payload.items() if track.reason}
         carried = [
@@ -242,9 +241,9 @@ class TagTracks:
         return carried + [track.found.place for track in seen]
 
     def _is_hidden(self, track: Track) -> bool:
-        """Return whether a tag that is sure still lies upon the middle of another, or upon what lies upon it.
+        """Return whether a sure tag still lies on the middle of a tag, directly or through others in between.
 
-        The top of a pile is seen ever farther from where the lowest coin lay.
+        The higher a pile, the farther its top appears from the place of the lowest coin.
         """
         below, passed = track, {track.found.payload}
         while (above := self.by_payload.get(below.upon)) is not None and below.upon not in passed:
@@ -258,16 +257,16 @@ class TagTracks:
         return False
 
     def _is_taken(self, payload: str, place: Place) -> bool:
-        """Return whether a tag that is sure lies where another one would be hidden under it."""
+        """Return whether a sure tag lies so near to a place that it would hide another tag there."""
         near = self._detector.sizes[payload] * MAX_HIDING_DISTANCE_SIDES
         tracks = (track for track in self.by_payload.values() if not track.reason and track.found.is_sure)
         return any(dist(track.found.place, place) < near for track in tracks)
 
     def carry(self, frame: Frame, surface: TableSurface, before: Mapping[str, Track]) -> None:
-        """Expect lost tags where those beside them were read since ``before``: buildings are pushed as a whole.
+        """Move lost tags along with the tags beside them that moved since ``before``: buildings are pushed as a whole.
 
-        A tile that is not read beside two of its building that moved alike moved with them, unless the bare table is
-        seen there; and so did what lay upon one of them.
+        An unread tile beside two tiles of its building that moved alike has moved with them, unless the table is bare
+        there; so has a piece that lay on one of them.  Other lost tags are only searched for there.
         """
         now = self.by_payload
         moved = [
@@ -286,14 +285,14 @@ class TagTracks:
                     self._carried[payload] = went.place
 
     def _is_joined(self, lay: RecognisedTag, moved: Iterable[tuple[RecognisedTag, RecognisedTag]]) -> bool:
-        """Return whether a tag is that of a building's tile, or lay upon one of those that moved."""
+        """Return whether a tag belongs to a building's tile, or lay on one of the tiles that moved."""
         return lay.payload in self._joined or any(
             cv2.pointPolygonTest(self.outline(was).astype(np.float32), lay.place, measureDist=False) > 0
             for was, _ in moved
         )
 
     def _went(self, lay: RecognisedTag, moved: Iterable[tuple[RecognisedTag, RecognisedTag]]) -> RecognisedTag | None:
-        """Return how a tag lies that moved along with those beside it; None if they did not all move the same way."""
+        """Return a tag moved along with those beside it, None if these did not all move the same way."""
         near = sorted(moved, key=lambda way: _distance(way[0], lay))[:MIN_COMPANIONS]
         if len(near) < MIN_COMPANIONS or _distance(near[-1][0], lay) >= 2 * self._reach:
             return None
@@ -301,15 +300,15 @@ class TagTracks:
         return first if _distance(first, second) < MAX_SPREAD_MM else None
 
     def explain(self, place: Place, *, read: bool = False) -> bool:
-        """Return whether a place, mm, in which something like a tag was seen belongs to a known tag.
+        """Return whether a place, mm, where something like a tag was seen belongs to a known tag.
 
-        A tag that is read clearly has nothing on it: whatever else lay so near would hide a part of it.  ``read``: only
-        a tag that is read counts.
+        A tag that is read clearly has nothing on it: anything else that near would hide a part of it.  ``read``: count
+        only tags that are read.
         """
         return any(_belongs(place, track) for track in self.by_payload.values() if not (read and track.reason))
 
     def resolve(self, frame: Frame, plane: Plane) -> None:
-        """Believe again in a tag that was seen twice once only one is left; if both are hidden it is kept."""
+        """Accept a tag that was seen twice once only one of the two is visible; if neither is, keep it as covered."""
         for payload, places in list(self.doubles.items()):
             there = self._detector.still_there(frame.grey, plane, places)
             left = [tag for tag, stays in zip(places, there, strict=True) if stays]
@@ -323,7 +322,7 @@ class TagTracks:
         return [track for track in self.by_payload.values() if is_marker(track.found.payload)]
 
     def outlines(self) -> list[Array]:
-        """Return the outlines (corners, 2), mm, of the pieces and markers that are taken to lie there."""
+        """Return the outlines (corners, 2), mm, of the pieces and markers that are assumed to lie there."""
         return [self.outline(track.found) for track in self.by_payload.values()]
 
     def outline(self, tag: RecognisedTag) -> Array:
@@ -334,7 +333,7 @@ class TagTracks:
         return placed(shape, tag)
 
     def footprints(self) -> list[Footprint]:
-        """Return where pieces and markers may lie."""
+        """Return the footprints of pieces and markers."""
         return [(track.found.place, self._around(track.found.payload)) for track in self.by_payload.values()]
 
     def _around(self, payload: str) -> float:
@@ -342,7 +341,7 @@ class TagTracks:
 
 
 def _tag(seen: Sighting, plane: Plane) -> RecognisedTag:
-    """Return a tag as it was seen in a whole picture."""
+    """Return a sighting in a whole picture as a recognised tag."""
     return RecognisedTag(seen.payload, plane.to_mm(np.array(seen.corners)), seen.certainty, seen.certainty, 1.0)
 
 
@@ -356,7 +355,7 @@ def _belongs(place: Place, track: Track) -> bool:
 
 
 def _steadied(before: Track | None, tag: RecognisedTag, looks: int) -> Track:
-    """Return a tag as it lies in the mean of all pictures in which it lay still: noise turns it in each of them."""
+    """Return the track of a tag with its pose averaged over all pictures in which it lay still, to reduce noise."""
     if before is not None and np.abs(tag.corners - before.found.corners).max() < MAX_JITTER_MM:
         share = looks / (before.looks + looks)
         tag = tag._replace(corners=before.found.corners + share * (tag.corners - before.found.corners))
@@ -365,7 +364,7 @@ def _steadied(before: Track | None, tag: RecognisedTag, looks: int) -> Track:
 
 
 def _carried(lay: RecognisedTag, old: RecognisedTag, new: RecognisedTag) -> RecognisedTag:
-    """Return how a tag lies after the move of one beside it, turned as that was."""
+    """Return a tag moved and turned like another one, from ``old`` to ``new``."""
     was, now = (complex(*(tag.corners[1] - tag.corners[0])) for tag in (old, new))
     turn = now / was / abs(now / was)
     turned = (lay.corners - old.place) @ np.array(((turn.real, turn.imag), (-turn.imag, turn.real)))
@@ -373,7 +372,7 @@ def _carried(lay: RecognisedTag, old: RecognisedTag, new: RecognisedTag) -> Reco
 
 
 def placed(shape: Array, tag: RecognisedTag) -> Array:
-    """Return points (n, 2) that are mm from the middle of a tag, upright, as they lie on the table."""
+    """Return points (n, 2), mm from the middle of an upright tag, as mm on the table."""
     across, down = tag.corners[1] - tag.corners[0], tag.corners[3] - tag.corners[0]
     points: Array = tag.place + shape @ np.stack([each / np.hypot(*each) for each in (across, down)])
     return points
@@ -392,7 +391,7 @@ def read_among(tracks: Mapping[str, Track]) -> set[str]:
 
 
 def is_still(track: Track | None, tag: RecognisedTag) -> bool:
-    """Return whether a tag was seen before where it is found now."""
+    """Return whether a tag was read before at the place where it is found now."""
     return track is not None and not track.reason and _distance(track.found, tag) <= SAME_PLACE_MM
 
 
