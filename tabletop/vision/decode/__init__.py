@@ -1,1 +1,1 @@
-"""Codes read by decoders that know nothing of our tags."""
+"""Reads codes with general QR decoders, which know nothing about our tags."""

@@ -1,7 +1,7 @@
-"""Any picture → the codes in it: zxing-cpp first, zbar as a second opinion, each able to work alone.
+"""Decodes the codes in a picture: zxing-cpp first, zbar as a second opinion; either works without the other.
 
-A tag of ours is accepted only where no reader contradicts another about the same place, and where the picture, taken
-straight, looks like the tag and not like its mirror image.  Other codes are reported as they were read, as foreign.
+A tag of ours is accepted only if the readers do not contradict each other about its place, and if the rectified picture
+looks like the tag and not like its mirror image.  Other codes are reported as foreign.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from tabletop.vision.tags.payloads import Tag, known_codes, parse
 CERTAINTY_BOTH = 1.0
 """Certainty of a tag on which two readers agree."""
 CERTAINTY_ONE = 0.97
-"""Certainty of a tag that one reader read: error correction of level H lets nothing wrong through in practice."""
+"""Certainty of a tag that one reader read: with error correction of level H, wrong texts do not occur in practice."""
 MIN_CORRELATION = 0.35
-"""Least correlation between a straightened tag and its modules; a tag that was decoded reaches 0.6 and more."""
+"""Least correlation between a rectified tag and its modules; a tag that was decoded reaches 0.6 and more."""
 MIN_CODES = 3
-"""If this many tags of ours are read, the second reader, by far the slowest in a large picture, adds nothing."""
+"""Number of tags of ours after which the second reader is skipped: it is by far the slowest in a large picture."""
 _GRID_PX = 4
 _MAX_ROUNDS, _MIN_GAIN = 10, 4e-3
-"""How often a tag is aligned with its pattern at most, and the gain in correlation below which that stops."""
+"""Most iterations of aligning a tag with its pattern, and the gain in correlation below which that stops."""
 _MAX_SHIFT_MODULES = 2.5
-"""How many modules a decoder's corner may be off; a refinement that moves it farther has slipped."""
+"""Largest shift of a decoder's corner, modules; a refinement that moves it farther has failed."""
 _CROP_MARGIN = 0.35
 _CROP_SIDE_PX = 240
 
 
 @dataclass(frozen=True, slots=True)
 class DecodedTag:
-    """A tag of ours in a picture: corners in px from the code's own top left, clockwise, quiet zone left out."""
+    """A tag of ours in a picture: corners in px from the code's own top left, clockwise, without the quiet zone."""
 
     tag: Tag
     corners: Array
@@ -54,16 +54,16 @@ class DecodedTag:
 
 @dataclass(frozen=True, slots=True)
 class Codes:
-    """What the readers found in one picture."""
+    """The codes that the readers found in one picture."""
 
     tags: tuple[DecodedTag, ...] = ()
     foreign: tuple[Code, ...] = ()
     disputed: tuple[Code, ...] = ()
-    """Codes about which the readers disagree: none of them counts."""
+    """Codes about which the readers disagree; they are not accepted."""
     unread: tuple[Array, ...] = ()
-    """Corners (4, 2) px of places that look like a code and that no reader could read."""
+    """Corners (4, 2) px of places that look like a code but that no reader could read."""
     mirrored: int = 0
-    """Tags that were read from their mirror image: none of them counts."""
+    """Number of tags that were read from a mirror image; they are not accepted."""
     notes: tuple[Message, ...] = ()
 
 
@@ -77,10 +77,10 @@ def decode(
 ) -> Codes:
     """Return the codes in a grey picture.
 
-    ``thorough``: the second reader looks at the whole picture (for stills) unless the first one read several tags of
-    ours, beside which the rest is recognised; else only at places that the first reader found and could not read.
-    ``exact``: work out the corners of tags of ours, which a decoder gives in whole px, for most of the time this takes.
-    ``codes``: what the payloads of ours begin with, by default those of every game.
+    ``thorough``: the second reader searches the whole picture (for stills) unless the first one read several tags of
+    ours, after which the rest are recognised; otherwise it reads only places that the first one found but could not
+    read.  ``exact``: refine the corners of tags of ours, which a decoder gives in whole px; this takes most of the
+    time.  ``codes``: the prefixes of our payloads, by default those of every game.
     """
     readers = readers if readers is not None else available()
     ours = known_codes() if codes is None else frozenset(codes)
@@ -102,9 +102,9 @@ def decode(
 
 
 def unite(codes: Iterable[Code], ours: Iterable[str] | None = None) -> tuple[list[Code], list[Code]]:
-    """Return one code a place, and the codes that contradict each other where a tag of ours is concerned.
+    """Return one code for each place, and the codes that contradict each other about a tag of ours.
 
-    If the readers differ about nothing but a foreign code (its letters, say), the first reader is believed.
+    If the readers differ only about a foreign code (for example its text), the first one counts.
     """
     places: list[tuple[_Extent, list[Code]]] = []
     for code in codes:
@@ -137,7 +137,7 @@ def _read_all(grey: Grey, readers: Decoders, ours: frozenset[str], thorough: boo
 
 
 def _second_opinion(grey: Grey, places: Sequence[Array], reader: QrDecoder) -> list[Code]:
-    """Return what the second reader reads in places that look like a code, each cut out and enlarged."""
+    """Return the codes that the second reader reads in places that look like a code, each cut out and enlarged."""
     codes = []
     height, width = grey.shape
     for corners in places:
@@ -155,7 +155,7 @@ def _second_opinion(grey: Grey, places: Sequence[Array], reader: QrDecoder) -> l
 
 
 class _Extent(NamedTuple):
-    """Where a code lies, px: its middle and its side."""
+    """The middle and the side of a code, px."""
 
     x: float
     y: float
@@ -168,16 +168,16 @@ def _extent(corners: Array) -> _Extent:
 
 
 def _same_place(one: _Extent, other: _Extent) -> bool:
-    """Return whether two codes are one: of about one size, and their middles nearer than half a side.
+    """Return whether two codes are the same: of similar size, and their middles nearer than half a side.
 
-    Size counts because a large code may hold a small one in its middle.
+    The size matters because a large code may contain a small one in its middle.
     """
     small, large = sorted((one.side, other.side))
     return math.hypot(one.x - other.x, one.y - other.y) < small / 2 and large < 1.5 * small
 
 
 def _covers(code: Array, corners: Array) -> bool:
-    """Return whether a code that was read lies where another place looks like one."""
+    """Return whether a code that was read lies at a place that looks like a code."""
     apart = np.linalg.norm(code.mean(axis=0) - corners.mean(axis=0))
     return bool(apart < max(mean_side(code), mean_side(corners)))
 
@@ -193,7 +193,7 @@ def _verified(grey: Grey, tag: Tag, code: Code, *, exact: bool) -> DecodedTag | 
 
 
 class _Fit(NamedTuple):
-    """How well a straightened tag matches a pattern after this many quarter turns, as it is or mirrored."""
+    """How well a rectified tag matches a pattern after a number of quarter turns, mirrored or not."""
 
     score: float
     turns: int
@@ -209,7 +209,7 @@ def _fit(grid: Array, pattern: patterns.Pattern) -> _Fit:
 
 
 def _patterns(text: str, tag: Tag) -> list[patterns.Pattern]:
-    """Return how a text may have been printed: as we do, or by somebody else under any mask."""
+    """Return the patterns with which a text may have been printed: ours, or that of another printer with any mask."""
     own = patterns.encoding_of(tag.payload)
     return [patterns.encode(text, own.mask)] if own.text == text else [patterns.encode(text, mask) for mask in range(8)]
 
@@ -222,9 +222,9 @@ def straightened(grey: Grey, corners: Array) -> Array:
 
 
 def refined(grey: Grey, corners: Array, pattern: patterns.Pattern) -> Array:
-    """Return the corners moved to where the pattern agrees best with the picture; unchanged if that fails.
+    """Return the corners moved to where the pattern fits the picture best, unchanged if that fails.
 
-    A decoder's corners are whole px and up to three px off at the side without a finder.
+    A decoder's corners are whole px, and up to three px off at the corner without a finder pattern.
     """
     flat = _flat(grey, corners, patterns.QUIET_MODULES).astype(np.float32)
     model = cv2.GaussianBlur(patterns.draw(pattern, _GRID_PX), (0, 0), _GRID_PX / 3).astype(np.float32)
@@ -244,13 +244,13 @@ def refined(grey: Grey, corners: Array, pattern: patterns.Pattern) -> Array:
 
 
 def _target(quiet: int) -> NDArray[np.float32]:
-    """Return where the corners of a code come to lie in a straightened picture with that many modules around it."""
+    """Return the corners of a code in a rectified picture with ``quiet`` modules around it."""
     low, high = quiet * _GRID_PX - 0.5, (quiet + patterns.CODE_MODULES) * _GRID_PX - 0.5
     return np.array([(low, low), (high, low), (high, high), (low, high)], dtype=np.float32)
 
 
 def _flat(grey: Grey, corners: Array, quiet: int) -> Array:
-    """Return the code straightened, some px per module, with that many modules of its surroundings."""
+    """Return the rectified code, ``_GRID_PX`` px per module, with ``quiet`` modules of its surroundings."""
     side = (patterns.CODE_MODULES + 2 * quiet) * _GRID_PX
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), _target(quiet))
     flat = cv2.warpPerspective(grey, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -258,7 +258,7 @@ def _flat(grey: Grey, corners: Array, quiet: int) -> Array:
 
 
 def alike(grids: Array, pattern: patterns.Pattern) -> Array:
-    """Return the correlation between measured brightness (n, 21, 21) and a tag's modules, 1 where they agree wholly."""
+    """Return the correlation between measured brightness (n, 21, 21) and a tag's modules, 1 if they agree fully."""
     light = (~pattern).astype(np.float64).ravel()
     one, two = grids.reshape(len(grids), -1), light - light.mean()
     one = one - one.mean(axis=1, keepdims=True)

@@ -1,4 +1,4 @@
-"""The two readers of QR codes, zxing-cpp and zbar, behind one face; each may be absent."""
+"""The two readers of QR codes, zxing-cpp and zbar, behind one interface; each may be missing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TURN = {"UP": 0, "RIGHT": 1, "DOWN": 2, "LEFT": 3}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Code:
-    """A code as one reader read it; ``corners`` (4, 2) px, clockwise as seen, the first the code's own top left."""
+    """A code as one reader read it; ``corners`` (4, 2) px, clockwise in the picture from the code's own top left."""
 
     text: str
     corners: Array
@@ -30,7 +30,7 @@ class Code:
 
 
 class DecoderResult(NamedTuple):
-    """What a reader found: codes it read, and the corners of places that look like one and could not be read."""
+    """What a reader found: codes it read, and the corners of places that look like one but could not be read."""
 
     codes: list[Code]
     unread: list[Array]
@@ -40,12 +40,12 @@ class QrDecoder(Protocol):
     """Reads every QR code in a grey picture."""
 
     def read(self, grey: Grey) -> DecoderResult:
-        """Return what is found; never raises for any picture."""
+        """Return what is found; does not raise for any picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decoders:
-    """The readers of this machine, and what people should know about missing ones."""
+    """The readers of this machine, and notes for people about missing ones."""
 
     first: QrDecoder | None
     second: QrDecoder | None
@@ -53,7 +53,7 @@ class Decoders:
 
 
 class Zxing:
-    """zxing-cpp: fast, and its wheel carries everything."""
+    """zxing-cpp: fast, and its wheel needs no system library."""
 
     def __init__(self) -> None:
         import zxingcpp
@@ -68,7 +68,7 @@ class Zxing:
         ):
             place = result.position
             marks = (place.top_left, place.top_right, place.bottom_right, place.bottom_left)
-            # It counts from the picture's corner, we from the middle of the first px.
+            # Its origin is the picture's corner, ours is the middle of the first px.
             corners = np.array([(mark.x, mark.y) for mark in marks], dtype=np.float64) - 0.5
             if result.valid:
                 found.codes.append(Code(result.text, corners, ReadBy.ZXING))
@@ -99,7 +99,7 @@ class Zbar:
 
 @cache
 def available() -> Decoders:
-    """Return the readers that this machine has: to look for a missing library takes time, and so it is done once."""
+    """Return the readers of this machine; cached, because searching for a missing library takes time."""
     first, second = _made(Zxing), _made(Zbar)
     if first is None and second is None:
         return Decoders(None, None, (NO_READER,))
@@ -109,9 +109,9 @@ def available() -> Decoders:
 
 
 def from_top_left(corners: Array, orientation: str) -> Array:
-    """Return corners clockwise as seen, from the one that is the code's own top left.
+    """Return corners clockwise in the picture, beginning with the code's own top left.
 
-    zbar reports the code's own up only as one of four directions, and its corners as an outline from any of them.
+    zbar reports the code's up only as one of four directions, and its corners in order from any of them.
     """
     middle = corners.mean(axis=0)
     order = np.argsort(np.arctan2(*(corners - middle).T[::-1]))

@@ -1,4 +1,4 @@
-"""What the decoders read in a picture, for one set of tags: where the markers are, and which codes are not ours."""
+"""Decodes one set of tags in a picture, and tells other codes apart as foreign."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.tags.patterns import CODE_MODULES
 
 LARGE_WIDTH_PX = 3000
-"""Pictures narrower than this are doubled when every code in them is wanted, px; wider ones halved when only large."""
+"""Width, px, below which a picture is doubled to read every code; wider ones are halved to read only large codes."""
 
 
 class Decoded(NamedTuple):
-    """What the decoders read: the tags of the set, and the corners, px, of codes that are not."""
+    """What the decoders read: the tags of the set, and the corners, px, of all other codes."""
 
     tags: tuple[DecodedTag, ...] = ()
     foreign: tuple[Array, ...] = ()
 
 
 class TagDecoder:
-    """The decoders of this machine, asked about the tags with these payloads."""
+    """Reads the tags with these payloads by the decoders of this machine."""
 
     def __init__(self, readers: Decoders, payloads: Collection[str]) -> None:
         self._readers, self._payloads = readers, payloads
-        # The first reader reads whatever is large; asking twice about all the small places would take most of the time.
+        # The first reader reads all large codes; a second opinion on all small places would take most of the time.
         self._first = Decoders(readers.first, None, readers.notes) if readers.first is not None else readers
 
     @property
     def possible(self) -> bool:
-        """Return whether there is any decoder."""
+        """Whether there is any decoder."""
         return self._readers.first is not None or self._readers.second is not None
 
     def large(self, grey: Grey) -> Decoded:
-        """Return the large codes of a picture, mostly markers: that takes a tenth of the time that all codes take."""
+        """Return the large codes of a picture, mostly markers, in a tenth of the time that all codes take."""
         return self._read(grey, _factor(grey), self._first)
 
     def all(self, grey: Grey) -> Decoded:
@@ -57,7 +57,7 @@ class TagDecoder:
     def foreign(self, grey: Grey, plane: Plane, box: Box, *, large: bool = False) -> tuple[Array, ...]:
         """Return the corners, px, of the codes (only ``large`` ones) in a part of the table, mm, that are not ours."""
         part, corner = _cut(grey, plane, box)
-        # How large a code has to be depends on the whole picture, not on this part of it.
+        # The scale depends on the width of the whole picture, not of this part.
         factor, readers = (_factor(grey), self._first) if large else (2 * _factor(grey), self._readers)
         return tuple(corners + corner for corners in self._read(part, factor, readers, exact=False).foreign)
 
@@ -76,14 +76,14 @@ class TagDecoder:
 
 
 def _cut(grey: Grey, plane: Plane, box: Box) -> tuple[Grey, Array]:
-    """Return the part of a picture that shows a part of the table, mm, and its first px."""
+    """Return the part of a picture that shows a part of the table, mm, and its top left px."""
     px = plane.to_px(corners_of(box))
     x0, y0, x1, y1 = (max(0, int(value)) for value in (*px.min(axis=0), *(px.max(axis=0) + 2)))
     return np.ascontiguousarray(grey[y0:y1, x0:x1]), np.array((x0, y0), dtype=np.float64)
 
 
 def _factor(grey: Grey) -> float:
-    """Return by how much a picture is scaled when only large codes are wanted."""
+    """Return the factor by which a picture is scaled to read only large codes."""
     return 0.5 if grey.shape[1] >= LARGE_WIDTH_PX else 1.0
 
 

@@ -1,1 +1,1 @@
-"""What our tags say and look like."""
+"""The payloads and patterns of our tags."""

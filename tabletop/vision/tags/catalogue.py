@@ -1,4 +1,4 @@
-"""What there is to say of one tag, and which markers a game's table has."""
+"""The entry that describes one tag, and the markers of a game's table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Entry(NamedTuple):
     """One tag of a game's set: the piece it is stuck on, or the table marker."""
 
     id: str
-    """The piece's id as the rules write it (``R5a``), a marker's name without its prefix (``Q1``)."""
+    """The piece's id as in the rules (``R5a``), or a marker's name without its prefix (``Q1``)."""
     payload: str
     kind: str
     """The piece's kind, or ``marker``."""

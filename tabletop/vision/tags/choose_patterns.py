@@ -1,10 +1,10 @@
 """Choose filler and mask of every payload so that the tags of a set differ in as many modules as possible.
 
-``python -m tabletop.vision.tags.choose_patterns`` adds to the data files what they lack, the same on every machine:
-candidates come from a fixed sequence, and every comparison is between whole numbers.  **What is stored is printed and
-stays as it is**: only new names are chosen, so that they keep away from everything stored.  Game after game, its new
-markers are chosen and then its new pieces, which keep away from each other, from the game's stored pieces and from all
-markers so far, within every set letter.
+``python -m tabletop.vision.tags.choose_patterns`` adds missing names to the data files, with the same result on every
+machine: candidates come from a fixed sequence, and all comparisons are between integers.  **Stored choices have been
+printed and never change**: only new names are chosen, so that they differ from everything stored.  For one game after
+another, first its new markers are chosen and then its new pieces; they have to differ from each other, from the game's
+stored pieces and from all markers so far, within every set letter.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from tabletop.vision.tags.payloads import MARKER, MAX_PAYLOAD_LENGTH, SET_LETTER
 
 PATTERN_SEED = 20
 FILLER_COUNT = 48
-"""How many fillers are tried for a payload, each with eight masks."""
+"""Number of fillers that are tried for a payload, each with eight masks."""
 PASS_COUNT = 3
-"""How often every choice is looked at again once all are made."""
+"""Number of times that every choice is made again after the first round."""
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MASKS = range(8)
 
@@ -45,19 +45,19 @@ class Candidate(NamedTuple):
 
     @property
     def data(self) -> str:
-        """As the data files store it: the filler, then the mask's digit."""
+        """The form stored in the data files: the filler, then the mask's digit."""
         return f"{self.filler}{self.mask}"
 
 
 class Chosen(NamedTuple):
-    """What was chosen for a payload, with its four turned patterns."""
+    """The choice for a payload, with its pattern in the four quarter turns."""
 
     data: str
     turned: Signs
 
 
 def fillers(payload: str) -> list[str]:
-    """Return the fillers to try after a payload, the same at every call: as many characters as there is room for."""
+    """Return the fillers to try after a payload, the same at every call; they use all the remaining characters."""
     room = MAX_PAYLOAD_LENGTH - len(payload) - 1
     if room < 0:
         return [""]
@@ -72,7 +72,7 @@ def fillers(payload: str) -> list[str]:
 
 
 def mask_changes() -> NDArray[np.bool_]:
-    """Return which modules differ between mask 0 and each mask, (8, 21, 21): the same for every text."""
+    """Return the modules that differ between mask 0 and each mask, (8, 21, 21), which are the same for every text."""
     plain = encode("PZ:E1", 0)
     return np.array([encode("PZ:E1", mask) ^ plain for mask in MASKS])
 
@@ -89,10 +89,10 @@ def candidates(payload: str, changes: NDArray[np.bool_]) -> tuple[list[Candidate
 
 
 def choose(payloads: Sequence[str], others: Iterable[Signs], changes: NDArray[np.bool_]) -> dict[str, Chosen]:
-    """Return the choice for every payload, one after the other and then looked at again, keeping off the others."""
+    """Return the choice for every payload, made in several rounds to differ from the rest and from ``others``."""
     fixed = list(others)
     ways = {payload: candidates(payload, changes) for payload in payloads}
-    # Those with little choice first: the others can keep away from them.
+    # Payloads with few candidates first: the others can avoid them.
     order = sorted(payloads, key=lambda payload: (len(ways[payload][0]), payload))
     chosen: dict[str, Chosen] = {}
     for payload in itertools.chain.from_iterable([order] * (1 + PASS_COUNT)):
@@ -102,7 +102,7 @@ def choose(payloads: Sequence[str], others: Iterable[Signs], changes: NDArray[np
 
 
 def _best(ways: Sequence[Candidate], rows: Signs, rest: Sequence[Signs]) -> Chosen:
-    """Return the way whose nearest neighbour is farthest; among equals the one with the fewest such neighbours."""
+    """Return the candidate whose nearest neighbour is farthest; if equal, the one with the fewest such neighbours."""
     turned = np.stack([_turn(rows, turns) for turns in range(4)], axis=1)
     own = np.einsum("ij,ikj->ik", rows, turned[:, 1:])
     near = own if not rest else np.concatenate([own, rows @ np.concatenate(rest).T], axis=1)
@@ -122,7 +122,7 @@ def _turn(rows: Signs, turns: int) -> Signs:
 
 
 class TaggedGame(NamedTuple):
-    """What has tags in one game, in capitals: the markers of its table, and its pieces."""
+    """The names that have tags in one game, in capitals: the markers of its table, and its pieces."""
 
     markers: Sequence[str]
     pieces: Sequence[str]
@@ -133,9 +133,9 @@ Looks = dict[str, dict[str, dict[str, str]]]
 
 
 def choose_all(games: Mapping[str, TaggedGame], stored: Looks, changes: NDArray[np.bool_]) -> Looks:
-    """Return what is stored with a choice added, behind it, for every name in the games that it lacks.
+    """Return the stored choices, followed by new ones for all names in the games that they lack.
 
-    Games come one after the other, by their letters: a later game changes no earlier one.
+    Games are handled one after the other, by their letters; a later game does not change an earlier one.
     """
     data: Looks = {code: {**stored.get(code, {})} for code in (MARKER, *games)}
     for letter in SET_LETTERS:
@@ -150,11 +150,11 @@ def choose_all(games: Mapping[str, TaggedGame], stored: Looks, changes: NDArray[
 
 
 Named = dict[str, Chosen]
-"""Piece, or marker without its prefix → what was chosen for it."""
+"""Piece, or marker without its prefix → its choice."""
 
 
 def _stored(code: str, letter: str, stored: Looks) -> Named:
-    """Return the choices that are stored for a game's set."""
+    """Return the stored choices for a game's set."""
     choices = stored.get(code, {}).get(letter, {})
     payloads = {name: Tag(code, letter, name).payload for name in choices}
     return {name: _chosen(data, encode(payloads[name] + data[:-1], int(data[-1]))) for name, data in choices.items()}
@@ -163,7 +163,7 @@ def _stored(code: str, letter: str, stored: Looks) -> Named:
 def _choose_named(
     code: str, letter: str, names: Iterable[str], beside: Named, others: Named, changes: NDArray[np.bool_]
 ) -> Named:
-    """Return a choice for the names that are not ``beside`` them yet, keeping off those and the others."""
+    """Return a choice for those names that are not in ``beside``, different from that of all names in both."""
     payloads = {Tag(code, letter, name).payload: name for name in names if name not in beside}
     taken = [choice.turned for choice in (*beside.values(), *others.values())]
     chosen = choose(list(payloads), taken, changes)
@@ -176,7 +176,7 @@ def _chosen(data: str, pattern: NDArray[np.bool_]) -> Chosen:
 
 
 def known_games() -> dict[str, TaggedGame]:
-    """Return what has tags in every built-in game, by its letters."""
+    """Return the names that have tags in every built-in game, by its letters."""
     games = [registry.game(name) for name in registry.BUILT_IN]
     return {
         game.tag: TaggedGame(
@@ -187,13 +187,13 @@ def known_games() -> dict[str, TaggedGame]:
 
 
 def read_stored(folder: Path) -> Looks:
-    """Return what the data files in a folder hold, by game letters."""
+    """Return the contents of the data files in a folder, by game letters."""
     files = sorted(folder.glob("patterns-*.json"))
     return {file.stem.removeprefix("patterns-"): json.loads(file.read_text(encoding="ascii"))["sets"] for file in files}
 
 
 def main(folder: Path) -> None:
-    """Add what the data files in the folder lack."""
+    """Add the missing choices to the data files in a folder."""
     for code, sets in choose_all(known_games(), read_stored(folder), mask_changes()).items():
         lines = ",\n".join(f"  {json.dumps(letter)}: {json.dumps(looks)}" for letter, looks in sets.items())
         target = folder / f"patterns-{code}.json"

@@ -1,7 +1,7 @@
-"""What a tag looks like: the modules of its code, with the filler and mask that were chosen for it.
+"""The pattern of a tag: the modules of its code, with the filler and mask that were chosen for it.
 
-Filler and mask are chosen so that the patterns of a set differ as much as they can
-(:mod:`tabletop.vision.tags.choose_patterns`); the choice is data in ``data/``.
+Filler and mask are chosen so that the patterns of a set differ as much as possible
+(:mod:`tabletop.vision.tags.choose_patterns`); the choices are data in ``data/``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tabletop.vision.tags import version_one
 
 Pattern: TypeAlias = NDArray[np.bool_]
-"""The modules of one tag as one reads it, (21, 21), True where dark, without the quiet zone."""
+"""The modules of one upright tag, (21, 21), True where dark, without the quiet zone."""
 
 CODE_MODULES = 21
 """Modules along a side of a version-1 code."""
@@ -29,20 +29,20 @@ TAG_MODULES = CODE_MODULES + 2 * QUIET_MODULES
 
 
 class TagEncoding(NamedTuple):
-    """How a payload is printed: the whole text of the code, and its mask 0-7 (None: the encoder's choice)."""
+    """The encoding of a payload: the whole text of the code, and its mask 0-7 (None: the encoder's choice)."""
 
     text: str
     mask: int | None
 
 
 def pattern(payload: str) -> Pattern:
-    """Return how a tag looks, (21, 21), True where dark.  Raises ValueError for what a tag cannot hold."""
+    """Return the pattern of a tag, (21, 21), True where dark.  Raises ValueError for payloads that do not fit."""
     look = encoding_of(payload)
     return encode(look.text, look.mask)
 
 
 def encoding_of(payload: str) -> TagEncoding:
-    """Return how a payload is printed: as the data of its game says, else plainly."""
+    """Return the encoding of a payload: from the data of its game, or without filler and mask if it has none."""
     head, _, piece = payload.partition(":")
     chosen = _chosen(head[:2]).get(head[2:], {}).get(piece)
     return TagEncoding(payload, None) if chosen is None else TagEncoding(payload + chosen[:-1], int(chosen[-1]))
@@ -50,9 +50,9 @@ def encoding_of(payload: str) -> TagEncoding:
 
 @lru_cache(maxsize=8192)  # every tag of our games in every set: a search for them all needs each more than once
 def encode(text: str, mask: int | None) -> Pattern:
-    """Return the modules of a text as a version-1 code of level H, (21, 21), True where dark; not to be changed.
+    """Return the modules of a text as a version-1 code of level H, (21, 21), True where dark; the array is read-only.
 
-    Raises ValueError if the text is longer than ten characters or has others than a code's capitals and digits.
+    Raises ValueError if the text is longer than ten characters or contains others than a code's alphanumeric ones.
     """
     if mask is None:
         import segno
@@ -73,6 +73,6 @@ def draw(pattern: Pattern, pixels: int, quiet: int = QUIET_MODULES) -> NDArray[n
 
 @cache
 def _chosen(code: str) -> Mapping[str, Mapping[str, str]]:
-    """Return set letter → piece → filler and mask digit, as stored for the game of these letters."""
+    """Return set letter → piece → filler and mask digit, as stored for the game with the letters ``code``."""
     source = files("tabletop.vision.tags") / "data" / f"patterns-{code}.json"
     return json.loads(source.read_text(encoding="ascii"))["sets"] if source.is_file() else {}

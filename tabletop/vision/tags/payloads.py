@@ -1,7 +1,7 @@
-"""What the text of a tag says: which game's piece or which table marker.
+"""The text of a tag, which names a game's piece or a table marker.
 
 A payload is ``<game><set>:<piece>`` in capitals: ``PZ:B3.2``, ``PZB:R5A`` (set B), ``TT:Q1`` (a table marker).  A ``/``
-and filler may follow that carries nothing (:mod:`tabletop.vision.tags.choose_patterns`).
+and filler without meaning may follow (:mod:`tabletop.vision.tags.choose_patterns`).
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from tabletop.rules import registry
 from tabletop.rules.game import Game
 
 MAX_PAYLOAD_LENGTH = 10
-"""Alphanumeric characters that a version-1 code of level H holds."""
+"""Number of alphanumeric characters that fit into a version-1 code of level H."""
 MARKER = "TT"
-"""What the payload of a table marker begins with, whatever the game."""
+"""Prefix of the payloads of table markers in every game."""
 SET_LETTERS = ("", *string.ascii_uppercase)
 
 _GRAMMAR = re.compile(r"([A-Z]{2})([A-Z]?):([A-Z0-9.]+)(?:/[0-9A-Z $%*+\-./:]*)?")
 
 
 class Tag(NamedTuple):
-    """What a payload says: the game's two letters, the set letter or nothing, the piece in capitals."""
+    """The parts of a payload: the game's two letters, the set letter or nothing, and the piece in capitals."""
 
     game: str
     set: str
@@ -33,25 +33,25 @@ class Tag(NamedTuple):
 
     @property
     def payload(self) -> str:
-        """The payload without filler: the name under which a tag goes everywhere."""
+        """The payload without filler, which identifies a tag everywhere."""
         return f"{self.game}{self.set}:{self.piece}"
 
 
 @cache
 def known_codes() -> frozenset[str]:
-    """Return what payloads begin with: those of every game there is, and those of table markers."""
+    """Return the prefixes of payloads: those of all installed games, and that of table markers."""
     return frozenset({MARKER, *(game.tag for game in registry.games()[0])})
 
 
 def codes_of(game: Game) -> frozenset[str]:
-    """Return what the payloads at a table of this game may begin with, whether the game is installed or not."""
+    """Return the possible prefixes of payloads at a table of this game, whether the game is installed or not."""
     return known_codes() | {game.tag}
 
 
 def parse(text: str, codes: Iterable[str] | None = None) -> Tag | None:
-    """Return what a code's text says, or None if it is not one of our payloads (a foreign code).
+    """Return the parts of a code's text, or None if it is not one of our payloads (a foreign code).
 
-    ``codes`` are what payloads may begin with, by default those of every game there is.
+    ``codes``: the possible prefixes of payloads, by default those of all installed games.
     """
     match = _GRAMMAR.fullmatch(text)
     if match is None or len(text) > MAX_PAYLOAD_LENGTH or match[1] not in (known_codes() if codes is None else codes):

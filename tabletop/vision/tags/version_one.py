@@ -1,7 +1,7 @@
-"""Version-1 codes of level H with ten alphanumeric characters at most, as ISO/IEC 18004 lays them out.
+"""Encodes version-1 codes of level H with at most ten alphanumeric characters, according to ISO/IEC 18004.
 
-The library that draws codes for print takes nearly a millisecond for each; where the tags of all sets are compared
-with a picture, thousands are needed.
+The library that draws codes for print takes nearly a millisecond for each, and comparing the tags of all sets with a
+picture needs thousands.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from numpy.typing import NDArray
 SIDE_MODULES = 21
 """Modules along a side."""
 LETTERS = {letter: number for number, letter in enumerate("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:")}
-"""The characters that such a code holds, with their numbers."""
+"""The alphanumeric characters of such a code, with their numbers."""
 MAX_CHARACTERS = 10
-"""Characters that fit in."""
+"""Number of characters that fit into a code."""
 DATA_BYTES, CHECK_BYTES = 9, 17
-"""Bytes of data, and of error correction."""
+"""Number of bytes of data, and of error correction."""
 FORMAT_BITS = (0x1689, 0x13BE, 0x1CE7, 0x19D0, 0x0762, 0x0255, 0x0D0C, 0x083B)
-"""The 15 bits that say level H and one of the masks 0-7."""
+"""The 15 format bits for level H and each of the masks 0-7."""
 
 Modules: TypeAlias = NDArray[np.bool_]
 
 
 def modules(text: str, mask: int) -> Modules:
-    """Return the modules of a text, (21, 21), True where dark.  Raises ValueError for what such a code cannot hold."""
+    """Return the modules of a text, (21, 21), True where dark.  Raises ValueError for a text that does not fit."""
     if len(text) > MAX_CHARACTERS or not LETTERS.keys() >= set(text):
         raise ValueError(f"A code of version 1 cannot hold {text!r}.")
     frame, cells, masks = _layout()
@@ -39,14 +39,14 @@ def modules(text: str, mask: int) -> Modules:
 
 
 def _packed(text: str) -> list[int]:
-    """Return the bytes of data that hold a text."""
+    """Return a text packed into the bytes of data."""
     bits = f"0010{len(text):09b}"
     for first in range(0, len(text) - 1, 2):
         bits += f"{45 * LETTERS[text[first]] + LETTERS[text[first + 1]]:011b}"
     if len(text) % 2:
         bits += f"{LETTERS[text[-1]]:06b}"
     bits = (bits + "0000")[: 8 * DATA_BYTES]
-    # As the library does that printed the tags: a byte of zeros follows a byte that is full.
+    # Like the library that printed the tags: if the last byte is full, a byte of zeros follows.
     bits += "0" * min(8 - len(bits) % 8, 8 * DATA_BYTES - len(bits))
     data = [int(bits[at : at + 8], 2) for at in range(0, len(bits), 8)]
     return data + [(0xEC, 0x11)[at % 2] for at in range(DATA_BYTES - len(data))]
@@ -54,7 +54,7 @@ def _packed(text: str) -> list[int]:
 
 @cache
 def _checks() -> NDArray[np.uint8]:
-    """Return which bits of error correction each bit of data turns over, (bits of data, bits of checks)."""
+    """Return the bits of error correction that each bit of data flips, (bits of data, bits of error correction)."""
     rows = []
     for bit in range(8 * DATA_BYTES):
         data = [0] * DATA_BYTES
@@ -64,7 +64,7 @@ def _checks() -> NDArray[np.uint8]:
 
 
 def _with_checks(data: list[int]) -> list[int]:
-    """Return data followed by its error correction: the remainder of dividing it by the generator."""
+    """Return data followed by its error correction: the remainder of its division by the generator polynomial."""
     powers, logs, generator = _field()
     rest = data + [0] * CHECK_BYTES
     for at in range(DATA_BYTES):
@@ -77,7 +77,7 @@ def _with_checks(data: list[int]) -> list[int]:
 
 @cache
 def _field() -> tuple[list[int], list[int], list[int]]:
-    """Return powers and logarithms of the field of 256 numbers, and the generator's factors as logarithms."""
+    """Return powers and logarithms in GF(256), and the generator polynomial's coefficients as logarithms."""
     powers, logs, value = [0] * 255, [0] * 256, 1
     for power in range(255):
         powers[power], logs[value] = value, power
@@ -93,7 +93,7 @@ def _field() -> tuple[list[int], list[int], list[int]]:
 
 @cache
 def _layout() -> tuple[Modules, NDArray[np.intp], Modules]:
-    """Return what is dark in every code for each mask (8, 21, 21), where the bits go (208, 2), and the masks there."""
+    """Return the fixed dark modules for each mask (8, 21, 21), the places of the bits (208, 2), and the masks there."""
     frame, taken = np.zeros((SIDE_MODULES, SIDE_MODULES), np.bool_), np.zeros((SIDE_MODULES, SIDE_MODULES), np.bool_)
     y, x = np.indices((7, 7)) - 3
     finder = np.maximum(abs(x), abs(y)) != 2
@@ -106,7 +106,7 @@ def _layout() -> tuple[Modules, NDArray[np.intp], Modules]:
     for mask, format_bits in enumerate(FORMAT_BITS):
         bits = [bool(format_bits >> at & 1) for at in range(15)]
         for at, bit in enumerate(bits):
-            # From the lowest bit on: down beside the upper finders, and from the right to the left and up.
+            # From the lowest bit: once down column 8, and once along row 8 from right to left.
             frames[mask, (at if at < 6 else at + 1 if at < 8 else SIDE_MODULES - 15 + at), 8] = bit
             frames[mask, 8, (SIDE_MODULES - 1 - at if at < 8 else 7 if at == 8 else 14 - at)] = bit
     cells = []
