@@ -1,1 +1,2 @@
-"""From frames to scenes: tags, the plane of the table, zones, stillness.  Knows no match, no pins, no pages."""
+"""Turns frames into scenes: tags, the plane of the table, zones, stillness.  Knows nothing of matches, pins or
+pages."""

@@ -1,4 +1,4 @@
-"""What can go wrong with a picture, as sentences for people."""
+"""Errors in reading a picture, with sentences for people."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from tabletop.messages import Message
 
 
 class VisionError(Exception):
-    """Base of all errors in reading pictures."""
+    """Base class of all errors in reading pictures."""
 
 
 class PictureError(VisionError, ValueError):
     """A file that cannot be read as a picture.
 
     Attributes:
-        path: the file, as it was named.
+        path: the file, as the caller named it.
         reason: why, and what to do about it.
     """
 

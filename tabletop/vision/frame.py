@@ -12,21 +12,21 @@ Grey = NDArray[np.uint8]
 Colour = NDArray[np.uint8]
 """A colour picture, shape (height, width, 3), channels blue, green, red."""
 Floats = NDArray[np.float32]
-"""Numbers of single precision, such as those that a picture is worked on with, of any shape."""
+"""An array of single precision, of any shape, such as a picture in processing."""
 BURNT_GREY = 250
-"""Grey level from which on nothing can be distinguished any more."""
+"""Grey level from which a px counts as overexposed."""
 
 
 class Frame:
-    """A picture at full resolution with its small companion, both of the same instant.
+    """A picture at full resolution and a small version of it, both of the same instant.
 
-    The full picture may be given as a function: it is then made when somebody asks for it, which on a still table is
-    seldom, and raises what that function raises.
+    The full picture may be given as a function, which is called when the picture is first needed: on a still table that
+    is seldom.  Exceptions of the function are passed on.
 
     Attributes:
-        small: the same view, smaller (about 640 px wide), for stillness and change.
+        small: the same view, smaller (about 640 px wide), to detect motion and change.
         time: seconds on the monotonic clock at which it was exposed.
-        number: counts up; a gap means frames were left out.
+        number: counts up; a gap means that frames were dropped.
     """
 
     __slots__ = ("_colour", "_grey", "number", "small", "time")
@@ -52,7 +52,7 @@ class Frame:
 
     @property
     def colour(self) -> Colour | None:
-        """The full picture in colour where the camera gives one; only for people to look at."""
+        """The full picture in colour if the camera provides one; only for people to look at."""
         colour = self._colour
         if callable(colour):
             colour = self._colour = colour()

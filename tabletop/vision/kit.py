@@ -1,4 +1,4 @@
-"""The kit: what one table plays with, a game's pieces of one make, with tags of one set, printed so large."""
+"""The kit that one table plays with: a game's pieces of one make, with tags of one set, printed at one scale."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern, pa
 from tabletop.vision.tags.payloads import MARKER, SET_LETTERS, Tag, payload_of
 
 TAG_MARGIN_MM = 0.5
-"""The distance of a tag from the edge of a piece that is hardly larger."""
+"""Least distance, mm, of a tag from the edge of its piece."""
 MIN_SQUARE_RATIO = 0.9
-"""A piece whose sides differ by less than this part lies on a grid."""
+"""Least ratio of the sides of a piece that counts as square, and of a tile's side to that of the largest one."""
 
 
 class KitError(ValueError):
-    """A game does not come as it was asked for; the text says how it comes."""
+    """A make or a set does not exist; the text says which ones do."""
 
 
 @dataclass(frozen=True)
 class Kit:
-    """A game's pieces of one ``make`` (empty: its first) with tags of one set (``letter``), that many times as large.
+    """A game's pieces of one ``make`` (empty: its first) with tags of one set (``letter``), printed at a ``scale``.
 
-    ``scale`` applies to the tags of the pieces alone, as far as each piece has room; table markers are always 40 mm.
+    ``scale`` applies only to the tags of pieces, as far as each piece has room; table markers are always 40 mm.
     Raises KitError for a make or a set that does not exist.
     """
 
@@ -50,12 +50,12 @@ class Kit:
             raise KitError(Message("A set is one letter A to Z, not “{letter}”.", letter=self.letter))
 
     def __reduce__(self) -> tuple[type[Kit], tuple[Game, str, str, float]]:
-        """Pickle what a kit is, not what was worked out of it."""
+        """Pickle only the fields of a kit, not the cached properties."""
         return Kit, (self.game, self.make, self.letter, self.scale)
 
     @cached_property
     def sizes(self) -> Mapping[str, Size]:
-        """The size of each kind of piece of this make, its tag as it was printed; empty if the game says nothing."""
+        """The size of each kind of piece of this make, with its tag as printed; empty if the game says nothing."""
         chosen = self.game.makes.get(self.make) or next(iter(self.game.makes.values()), {})
         return {kind: size._replace(tag=min(size.tag * self.scale, tag_room(size))) for kind, size in chosen.items()}
 
@@ -74,7 +74,7 @@ class Kit:
 
     @cached_property
     def patterns(self) -> Mapping[str, Pattern]:
-        """How every tag of the kit looks, by payload."""
+        """The pattern of every tag of the kit, by payload."""
         return {payload: pattern(payload) for payload in self.entries}
 
     @cached_property
@@ -95,7 +95,7 @@ class Kit:
 
     @cached_property
     def smallest(self) -> Entry | None:
-        """The smallest tag of a piece, the first of its kind; None if no piece bears one."""
+        """The first of the smallest tags of pieces, None if no piece has a tag."""
         return min(self.pieces, key=lambda entry: entry.size_mm, default=None)
 
     @cached_property
@@ -125,7 +125,7 @@ class Kit:
 
 
 def tag_room(size: Size) -> float:
-    """Return the side of the largest tag for which a piece has room, to half a mm; on a disc, that of its code."""
+    """Return the side of the largest tag that fits on a piece, mm; on a disc only its code has to, to half a mm."""
     if size.round:
         return floor(size.width / sqrt(2) * TAG_MODULES / CODE_MODULES * 2) / 2
     return min(size.width, size.height) - 2 * TAG_MARGIN_MM

@@ -1,4 +1,4 @@
-"""What the camera saw once the table stood still: sightings on the plane, and the Layout they form."""
+"""The scene that a camera sees once the table stands still: sightings on the plane, and the layout they form."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tabletop.rules.layout import Layout
 
 Point = tuple[float, float]
 NOWHERE: Point = (inf, inf)
-"""The place of what is seen without any plane."""
+"""The place of anything that is seen without a plane."""
 
 
 class Notice(Enum):
-    """What there is to say of a whole picture, with its sentence."""
+    """A notice about a whole picture, with its sentence."""
 
     NO_MARKER = Message("No zone card can be seen.")
     ONE_MARKER = Message("Only one zone card can be seen: positions far from it are uncertain.")
@@ -39,9 +39,9 @@ class ReadBy(StrEnum):
     ZXING = "zxing"
     ZBAR = "zbar"
     RECOGNISED = "recognised"
-    """By no decoder, but by comparing it with all the patterns that can be there."""
+    """Not decoded, but recognised by comparison with all possible patterns."""
     KEPT = "kept"
-    """It was read before and is covered now."""
+    """Read before, and not readable now, but assumed to lie there still."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Sighting:
 
 
 class Cause(StrEnum):
-    """Why something that lies there cannot be read, or does not count; those in the second half only in photographs."""
+    """Why something cannot be read or does not count; the reasons of the second group occur only in photographs."""
 
     COVERED = "covered"
     GLARE = "glare"
@@ -90,7 +90,7 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """Something that lies there and cannot be read, or that does not count, and why."""
+    """Something that cannot be read or does not count, and why."""
 
     reason: Cause
     message: Message = EMPTY
@@ -98,21 +98,21 @@ class Unreadable:
     corners: tuple[Point, ...] = ()
     """Its outline in a photograph, px."""
     piece: str = ""
-    """The id of the piece that it is about, in photographs."""
+    """The id of the piece concerned, in photographs."""
     place: Point = NOWHERE
     """Its middle on the table plane, mm."""
     payload: str = ""
-    """The tag that lay there before, if one did; for ``foreign`` that of another game."""
+    """The tag that lay there before, if any; for ``foreign``, that of another game."""
     alike: float = 0.0
     """How much it looks like a tag of ours."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A table that stood still.
+    """A table that stands still.
 
-    ``layout`` holds the game's visible zones; pieces outside every zone are in its zone ``table``.  ``foreign`` counts
-    codes that are not ours, ``doubles`` are payloads seen in two places at once (none of their places counts).
+    ``layout`` contains the game's visible zones; pieces outside every zone are in its zone ``table``.  ``foreign`` is
+    the number of codes that are not ours; ``doubles`` are payloads seen in two places at once, which are not placed.
     """
 
     time: float
@@ -124,7 +124,7 @@ class Scene:
     doubles: tuple[str, ...] = ()
     notices: tuple[Notice, ...] = ()
     seeking: bool = False
-    """More of what lies there may soon be read, or nothing is seen of it now: this scene does not answer an OK."""
+    """Whether more may soon be read, or the table cannot be seen now: this scene does not answer an OK."""
 
 
 def corner_points(corners: Iterable[Iterable[float]]) -> tuple[Point, ...]:
