@@ -130,7 +130,7 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally, playing: i
     pictures = adopted([shown(number, reading, game, tally) for number, reading in enumerate(readings)])
     seats, astray = assigned(pictures, tally)
     doubts = [*unresolved(pictures, tally), *astray]
-    doubts += not_shown(seats, pictures, game, playing)
+    doubts += not_shown(seats, pictures, game, tally, playing)
     doubts += of_several_sets(pictures)
     doubts += not_there(seats, pictures, tally)
     doubts += one_or_two(seats, pictures) if playing is None else []

@@ -288,15 +288,19 @@ def _ill_seen(pictures: Sequence[PhotoSeats]) -> Doubts:
     return doubts
 
 
-def not_shown(seats: Collection[int], pictures: Sequence[PhotoSeats], game: Game, playing: int | None = None) -> Doubts:
+def not_shown(
+    seats: Collection[int], pictures: Sequence[PhotoSeats], game: Game, tally: Tally, playing: int | None = None
+) -> Doubts:
     """Return a doubt for each seat that no picture shows though it plays, or one with a higher number.
 
-    Any marker of its own, such as that of its bids, shows that a seat plays; ``playing`` says how many do.  More seats
-    than that, or than the game has, are a doubt as well.
+    Any marker of its own, such as that of its bids, shows that a seat plays; ``playing`` says how many do.  If seats
+    are compared, there are at least as many as the game needs.  More seats than play, or than the game has, are a
+    doubt as well.
     """
     named = any(picture.areas for picture in pictures)
     last = max((seat for picture in pictures for seat in picture.playing if named), default=-1)
-    missing = (seat for seat in range(max(last + 1, playing or 0)) if seat not in seats)
+    least = min(game.seat_range) if seats and tally.compared else 0
+    missing = (seat for seat in range(max(last + 1, playing or least)) if seat not in seats)
     text = UNSHOWN if named else UNSEEN
     doubts: Doubts = [(0, Unreadable(Cause.NO_MARKER, Message(text, seat=seat + 1))) for seat in missing]
     # Without markers each picture is the next seat's: one that shows none gives its number to the next.

@@ -432,7 +432,7 @@ def test_where_suits_are_compared_nobody_is_surer_than_the_others(wrong: str) ->
     unread = [Unreadable(Cause.NO_TAG, Message("Something lies here."), ((9.0, 9.0),) * 4)] if wrong == "unread" else []
     pictures = [reading(*laid("PP", {"TC5": (0, 0)})), reading(*laid("PP", other), unread=unread)]
     assert [seat.sure for seat in score(pictures, piecepack, PiecepackTally()).seats] == [False, False]
-    assert score(pictures[:1], piecepack, PiecepackTally()).seats[0].sure
+    assert score(pictures[:1], piecepack, PiecepackTally(), 1).seats[0].sure
 
 
 def test_a_broken_palazzo_of_the_piecepack_is_named_and_counts_for_nobody() -> None:
@@ -496,7 +496,7 @@ def tiles(
 def test_structures_with_tags_in_a_corner_are_scored_with_the_turret_whose_tag_lies_on_one(side: float) -> None:
     """Of either make, however each is turned: the turret stands where its tag lies within an outline."""
     one = [*tiles({"TM1": (0, 0), "TM2": (1, 0), "TS2": (1, 1)}, side), lying("PP:P1", 100 + side, 300)]
-    found = score([reading(*one)], PIECEPACK, PiecepackTally())
+    found = score([reading(*one)], PIECEPACK, PiecepackTally(), 1)
     # Materials 1 + 2 twice + 2; three observatories and one solarium, nobody is ahead.
     assert [seat.points for seat in found.seats] == [1 + 2 * 2 + 2 + 3 * 3 + 1 * 3]
     assert found.sound
@@ -508,7 +508,7 @@ def test_pictures_from_two_sides_of_structures_that_all_look_one_way_are_one_pal
     cells = {"TM1": (0, 0), "TM2": (1, 0), "TS2": (1, 1)}
     near = [*tiles(cells, 42.0, turns={}), lying("PP:P1", 100 + 42 - 10, 300 + 10)]
     far = [lying(one.payload, 400 - one.x, 600 - one.y, one.angle + 180) for one in near]
-    found = score([reading(*near), reading(*far)], PIECEPACK, PiecepackTally())
+    found = score([reading(*near), reading(*far)], PIECEPACK, PiecepackTally(), 1)
     assert [seat.points for seat in found.seats] == [1 + 2 * 2 + 2 + 3 * 3 + 1 * 3]
     assert "disagree" not in found.in_words()
 
@@ -516,7 +516,7 @@ def test_pictures_from_two_sides_of_structures_that_all_look_one_way_are_one_pal
 def test_a_turret_between_two_structures_is_a_doubt() -> None:
     """Nobody can tell on which it stands, so nobody's points are sure."""
     one = [*tiles({"TM1": (0, 0), "TM2": (1, 0)}, 42.0), lying("PP:P1", 100 + 21, 300)]
-    found = score([reading(*one)], PIECEPACK, PiecepackTally())
+    found = score([reading(*one)], PIECEPACK, PiecepackTally(), 1)
     assert [str(unread.message) for _, unread in found.unread] == [
         "P1 stands between two structures: push it onto one, or it counts for nothing."
     ]
@@ -527,7 +527,7 @@ def test_a_structure_that_stands_alone_says_nothing_of_where_tags_stick() -> Non
     """Its distance from the others is any, and longer from middle to middle than from tag to tag."""
     row = [*tiles({"TM1": (0, 0), "TM2": (1, 0), "TS2": (2, 0)}, 50.8, turns={}), lying("PP:P1", 138, 313)]
     alone = tiles({"TM5": (6, 0)}, 50.8, turns={"TM5": 180})
-    found = score([reading(*row, *alone)], PIECEPACK, PiecepackTally(make="box"))
+    found = score([reading(*row, *alone)], PIECEPACK, PiecepackTally(make="box"), 1)
     assert "stands between" not in found.in_words()
     assert found.seats[0].palazzi[0].tiles == ("TM1", "TM2", "TM5", "TS2")
 
@@ -551,9 +551,9 @@ def test_structures_of_which_a_picture_misses_the_one_between_do_not_contradict_
     partly = [one for one in whole if one.payload != "PP:TM2"]
     finger = no_tag(100 + 50.8, 250 - 50.8 * 0.18, 48, 48)
     tally = PiecepackTally(make="box")
-    assert score([reading(*whole), reading(*partly, unread=[finger])], PIECEPACK, tally).sound
+    assert score([reading(*whole), reading(*partly, unread=[finger])], PIECEPACK, tally, 1).sound
     otherwise = tiles({**cells, "TM2": (0, 1)}, 50.8, y=250.0, turns={})
-    assert "disagree" in score([reading(*whole), reading(plot, *otherwise)], PIECEPACK, tally).in_words()
+    assert "disagree" in score([reading(*whole), reading(plot, *otherwise)], PIECEPACK, tally, 1).in_words()
 
 
 def test_a_structure_that_one_picture_cannot_read_is_as_large_as_the_others_however_near_their_tags() -> None:
@@ -561,8 +561,8 @@ def test_a_structure_that_one_picture_cannot_read_is_as_large_as_the_others_howe
     laid = [*tiles({"TM1": (0, 0), "TM2": (1, 0), "TS2": (1, 1)}, 42.0, turns={"TM2": 180})]
     plot, thing = lying("TT:PLOT1", 30, 330), no_tag(142, 258, 42, 42)
     tally = PiecepackTally(make="printed")
-    assert reasons(score([reading(plot, *laid[:2], unread=[thing])], PIECEPACK, tally)) == ["no-tag"]
-    assert reasons(score([reading(plot, *laid[:2], unread=[thing]), reading(plot, *laid)], PIECEPACK, tally)) == []
+    assert reasons(score([reading(plot, *laid[:2], unread=[thing])], PIECEPACK, tally, 1)) == ["no-tag"]
+    assert reasons(score([reading(plot, *laid[:2], unread=[thing]), reading(plot, *laid)], PIECEPACK, tally, 1)) == []
 
 
 @pytest.mark.parametrize("make", ["printed", ""])
@@ -574,7 +574,7 @@ def test_structures_stay_as_large_as_they_are_if_the_one_between_two_is_face_dow
     tags, tally = [*tiles(cells, 42.0, turns={})], PiecepackTally(make=make)
     width, _ = tally.size(tally.places([Placed(each.payload[3:], each.x, each.y, each.angle) for each in tags]))
     assert 40 < width <= 50
-    found = score([reading(*tags)], PIECEPACK, tally)
+    found = score([reading(*tags)], PIECEPACK, tally, 1)
     assert [fault.code for fault in found.seats[0].palazzi[0].faults] == ["splits"]
     assert not found.sound
 
@@ -583,7 +583,7 @@ def test_structures_stay_as_large_as_they_are_if_the_one_between_two_is_face_dow
 def test_a_structure_off_the_grid_has_to_be_pushed_not_photographed_again(count: int) -> None:
     """One picture cannot disagree with itself, nor do two that show the same."""
     cells = {"TM1": (0, 0), "TM2": (1, 0), "TM5": (2, 0.5)}
-    found = score([reading(*tiles(cells, 42.0, turns={}))] * count, PIECEPACK, PiecepackTally(make="printed"))
+    found = score([reading(*tiles(cells, 42.0, turns={}))] * count, PIECEPACK, PiecepackTally(make="printed"), 1)
     assert {(unread.reason, str(unread.message), unread.piece) for _, unread in found.unread} == {
         ("aside", "Push TM5 edge to edge.", "TM5")
     }
@@ -593,7 +593,7 @@ def test_a_structure_off_the_grid_has_to_be_pushed_not_photographed_again(count:
 def test_a_structure_askew_in_one_picture_and_on_a_cell_in_another_does_not_count() -> None:
     laid = [tiles({"TM1": (0, 0), "TM2": (1, 0), "TM5": (2, up)}, 42.0, turns={}) for up in (0, 0.5)]
     pictures = [reading(lying("TT:PLOT1", 30, 330), *one) for one in laid]
-    found = score(pictures, PIECEPACK, PiecepackTally(make="printed"))
+    found = score(pictures, PIECEPACK, PiecepackTally(make="printed"), 1)
     assert "Pictures 1 and 2 disagree about TM5: none of them counts; take new photos." in found.in_words()
     assert [seat.palazzi[0].tiles for seat in found.seats] == [("TM1", "TM2")]
 
@@ -604,7 +604,7 @@ def test_structures_that_no_picture_shows_together_with_the_others_do_not_count(
     pictures = [
         reading(plot, *tiles({one: (0, 0), other: (1, 0)}, 42.0)) for one, other in (("TM1", "TM2"), ("TS2", "TS3"))
     ]
-    found = score(pictures, PIECEPACK, tally)
+    found = score(pictures, PIECEPACK, tally, 1)
     text = "No picture shows TS2 and TS3 together with the rest of the palazzo: photograph all of it."
     assert text in {str(unread.message) for _, unread in found.unread}
     assert "disagree" not in found.in_words()
@@ -616,20 +616,34 @@ def test_a_picture_that_misses_the_structure_under_a_turret_does_not_put_it_betw
     cells = {"TM1": (0, 0), "TM2": (1, 0), "TS2": (1, 1)}
     turret, aside = lying("PP:P1", 100 + 42, 300 - 14), lying("PP:P1", 100 + 42, 300 - 17)
     whole, partly = [*tiles(cells, 42.0)], [*tiles({"TM1": (0, 0), "TS2": (1, 1)}, 42.0)]
-    found = score([reading(*whole, turret), reading(*partly, aside)], PIECEPACK, PiecepackTally(make="printed"))
+    found = score([reading(*whole, turret), reading(*partly, aside)], PIECEPACK, PiecepackTally(make="printed"), 1)
     assert "stands between" not in found.in_words()
-    found = score([reading(*whole, turret), reading(*whole, aside)], PIECEPACK, PiecepackTally())
+    found = score([reading(*whole, turret), reading(*whole, aside)], PIECEPACK, PiecepackTally(), 1)
     assert "stands between" in found.in_words()
 
 
 ROW = {**{f"TM{value}": (value, 0) for value in range(6)}, "TS5": (6, 0), "TS4": (7, 0)}
 
 
+def test_a_seat_whose_suits_nobody_elses_are_compared_with_is_in_doubt() -> None:
+    """It was sure to have the most of every suit; nobody plays alone."""
+    palazzo = [*tiles({"TM1": (0, 0), "TM2": (1, 0)}, 42.0, turns={})]
+    for marker, text in (
+        ([], "No picture shows what seat 2 has built."),
+        ([lying("TT:PLOT1", 30, 330)], "No picture shows the marker of seat 2: is it covered?"),
+    ):
+        found = score([reading(*marker, *palazzo)], PIECEPACK, PiecepackTally(make="printed"))
+        assert text in found.in_words()
+        assert not found.seats[0].sure
+    other = tiles({"TC5": (0, 0)}, 42.0, turns={})
+    assert score([reading(*palazzo), reading(*other)], PIECEPACK, PiecepackTally(make="printed")).sound
+
+
 def test_a_palazzo_that_outgrows_its_area_is_that_seats_edge_by_edge() -> None:
     """The tag of one lies beyond the area and its middle within, the next lies beyond it, and both count."""
     tags = [*tiles(ROW, 50.8, y=200.0, turns={})]
-    found = score([reading(lying("TT:PLOT1", 30, 330), *tags)], PIECEPACK, PiecepackTally(make="box"))
-    assert found.seats[0].points == score([reading(*tags)], PIECEPACK, PiecepackTally(make="box")).seats[0].points
+    found = score([reading(lying("TT:PLOT1", 30, 330), *tags)], PIECEPACK, PiecepackTally(make="box"), 1)
+    assert found.seats[0].points == score([reading(*tags)], PIECEPACK, PiecepackTally(make="box"), 1).seats[0].points
     assert found.sound
 
 
@@ -637,7 +651,7 @@ def test_a_structure_beyond_the_area_that_touches_no_palazzo_counts_for_nobody()
     """A gap of half a structure keeps them apart."""
     tags = [*tiles(ROW, 50.8, y=200.0, turns={})][:-1]
     away = tiles({"TS4": (7.5, 0)}, 50.8, y=200.0, turns={})
-    found = score([reading(lying("TT:PLOT1", 30, 330), *tags, *away)], PIECEPACK, PiecepackTally(make="box"))
+    found = score([reading(lying("TT:PLOT1", 30, 330), *tags, *away)], PIECEPACK, PiecepackTally(make="box"), 1)
     assert reasons(found) == ["no-seat"]
 
 
@@ -645,7 +659,7 @@ def test_a_palazzo_that_grows_into_its_own_reserve_is_a_doubt() -> None:
     """What stands there edge to edge with it counts for nobody, and what lies there apart is in no doubt."""
     column = [*tiles({"TM1": (0, 2), "TM2": (0, 1), "TM3": (0, 0)}, 42.0, x=120.0, y=330.0)]
     apart = tiles({"TC5": (2, 0)}, 42.0, x=120.0, y=345.0)
-    found = score([reading(lying("TT:PLOT1", 30, 330), *column, *apart)], PIECEPACK, PiecepackTally(make="printed"))
+    found = score([reading(lying("TT:PLOT1", 30, 330), *column, *apart)], PIECEPACK, PiecepackTally(make="printed"), 1)
     assert [(unread.reason, unread.piece) for _, unread in found.unread] == [(Cause.OVERLAP, "TM3")]
     assert not found.seats[0].sure
 
@@ -674,7 +688,7 @@ def test_a_palazzo_counts_one_turret_and_one_that_is_said_to_stand_on_what_no_pa
     """``turrets`` are those that are seen, each with the place of its structure in the row, from 0."""
     row = [*tiles({"TM1": (0, 0), "TM2": (1, 0), "TM3": (2, 0)}, 42.0)]
     seen = [lying(f"PP:{turret}", 100 + 42 * place, 300) for turret, place in turrets.items()]
-    found = score([reading(*row, *seen)], PIECEPACK, PiecepackTally(frozenset(told), make="printed"))
+    found = score([reading(*row, *seen)], PIECEPACK, PiecepackTally(frozenset(told), make="printed"), 1)
     assert [str(unread.message) for _, unread in found.unread] == ([text] if text else [])
     assert found.sound == found.seats[0].sure == (not text)
 
@@ -682,7 +696,7 @@ def test_a_palazzo_counts_one_turret_and_one_that_is_said_to_stand_on_what_no_pa
 def test_a_turret_said_to_stand_on_what_pictures_disagree_about_is_one_doubt_and_not_two() -> None:
     laid = [tiles({"TM1": (0, 0), "TM2": (1, 0), "TM5": (2, up)}, 42.0, turns={}) for up in (0, 0.5)]
     pictures = [reading(lying("TT:PLOT1", 30, 330), *one) for one in laid]
-    found = score(pictures, PIECEPACK, PiecepackTally(frozenset({"TM5"}), make="printed"))
+    found = score(pictures, PIECEPACK, PiecepackTally(frozenset({"TM5"}), make="printed"), 1)
     assert "disagree about TM5" in found.in_words()
     assert "said to stand" not in found.in_words()
 
@@ -691,7 +705,7 @@ def test_a_turret_on_a_structure_in_a_reserve_is_a_doubt() -> None:
     """It counts for nobody there: the structure was moved from the palazzo, and the turret should have come back."""
     row = tiles({"TM1": (0, 0), "TM2": (1, 0)}, 42.0, y=250.0, turns={})
     laid = [lying("TT:PLOT1", 30, 330), *row, lying("PP:TS4", 160, 370), lying("PP:P1", 148, 384)]
-    found = score([reading(*laid)], PIECEPACK, PiecepackTally(make="printed"))
+    found = score([reading(*laid)], PIECEPACK, PiecepackTally(make="printed"), 1)
     assert [str(unread.message).partition(",")[0] for _, unread in found.unread] == ["A turret stands on TS4"]
     assert not found.seats[0].sure
 
@@ -701,7 +715,7 @@ def test_a_turret_of_another_seat_is_a_doubt_beside_a_marker(turret: str, marker
     """It cannot be told whose it is where no marker shows whose palazzo that is."""
     row = tiles({"TM1": (0, 0), "TM2": (1, 0)}, 42.0, y=250.0, turns={})
     card = [lying(f"TT:PLOT{marker}", 30, 330)] if marker else []
-    found = score([reading(*card, *row, lying(f"PP:{turret}", 100, 260))], PIECEPACK, PiecepackTally(make="printed"))
+    found = score([reading(*card, *row, lying(f"PP:{turret}", 100, 260))], PIECEPACK, PiecepackTally(make="printed"), 1)
     text = f"{turret} stands on TM1 in the palazzo of seat 1: take it away, or swap it for that seat's own."
     assert [str(unread.message) for _, unread in found.unread] == ([] if sound else [text])
     assert found.seats[0].sure == found.sound == sound
@@ -711,7 +725,7 @@ def test_a_turret_on_two_structures_in_two_pictures_is_a_contradiction() -> None
     """One of the pictures is older."""
     cells = {"TM1": (0, 0), "TM2": (1, 0)}
     pictures = [reading(*tiles(cells, 42.0), lying("PP:P1", 100 + x, 300)) for x in (0, 42)]
-    found = score(pictures, PIECEPACK, PiecepackTally())
+    found = score(pictures, PIECEPACK, PiecepackTally(), 1)
     assert "P1 stands on more than one structure in these pictures: TM1, TM2." in found.in_words()
     assert not found.sound
 
@@ -720,11 +734,11 @@ def test_a_turret_that_another_picture_shows_far_from_its_structure_is_a_contrad
     """It was taken down or put up between the two, and counted without a doubt."""
     cells = {"TM1": (0, 0), "TM2": (1, 0)}
     pictures = [reading(*tiles(cells, 42.0), lying("PP:P1", *place)) for place in ((142, 300), (300, 100))]
-    found = score(pictures, PIECEPACK, PiecepackTally(make="printed"))
+    found = score(pictures, PIECEPACK, PiecepackTally(make="printed"), 1)
     text = "P1 stands on TM2 in one picture and not in another: leave out the older one."
     assert [str(unread.message) for _, unread in found.unread] == [text]
     aslant = reading(*tiles(cells, 42.0), lying("PP:P1", 190, 300))
-    assert score([pictures[0], aslant], PIECEPACK, PiecepackTally(make="printed")).sound
+    assert score([pictures[0], aslant], PIECEPACK, PiecepackTally(make="printed"), 1).sound
 
 
 def city(name: str, first: tuple[str, ...], second: tuple[str, ...], x: int, y: int) -> Iterator[Sighting]:
