@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import dist
 
-from tabletop.messages import N_, Message, join, listed
+from tabletop.messages import N_, Message, either, join, listed
 from tabletop.rules.layout import Tower as Standing
 from tabletop.rules.patrician.components import (
     CITIES,
@@ -44,6 +44,7 @@ CARDS_HIDDEN = N_("{seen} of the {needed} cards are seen: a tag is hidden, or a 
 CARDS_UNEVEN = N_(
     "All seats have played the same number of cards at the end, not {counts}: does one lie in another seat's area?"
 )
+CARDS_OF_ONE = N_("At the end a seat has played {counts} cards, not {seen}: is a tag hidden?")
 TOKENS_UNTOLD = N_("Say what the tokens of seat {seat} are worth: 0 if it has none.")
 CARDS_UNSEEN = N_("The tokens of seat {seat} are given, but no picture shows its cards.")
 POINTS_DIFFER = N_("The towers earn seat {seat} {points} points, not {told}.")
@@ -200,18 +201,18 @@ def _is_next(one: Placed, other: Placed) -> bool:
 
 
 def _missing_cards(seats: Mapping[int, Built], winners: Collection[int], needed: int) -> list[Message]:
-    """Return what is said if not all ``needed`` cards are seen though several seats are: at the end all were played.
+    """Return what is said if not all ``needed`` cards are seen: at the end all were played.
 
-    Then every seat has as many as the others, as each turn plays one.  ``winners`` are the seats that towers earn
-    points.  Pictures of one seat alone show some of the cards.
+    Then every seat has as many as the others, as each turn plays one; a seat alone shows its share of them.
+    ``winners`` are the seats that towers earn points.
     """
     counts = [count for _, built in sorted(seats.items()) if (count := sum(map(len, built.groups)))]
     seen = sum(counts)
     known = {*seats, *winners}
-    alone = len(known) == 1 and seen
-    if not known or alone:
-        return []
-    if seen != needed:
+    if len(known) == 1 and seen:
+        shares = [len(all_cards(playing)) // playing for playing in SEATS if len(all_cards(playing)) >= needed]
+        return [] if seen in shares else [Message(CARDS_OF_ONE, counts=either(shares), seen=seen)]
+    if known and seen != needed:
         return [Message(CARDS_HIDDEN, seen=seen, needed=needed)]
     return [Message(CARDS_UNEVEN, counts=listed(counts))] if len({*counts}) > 1 else []
 

@@ -25,6 +25,7 @@ from tabletop.vision.score.patrician import PatricianTally
 from tabletop.vision.score.piecepack import PiecepackTally
 from tabletop.vision.score.score import Score, score
 from tabletop.vision.score.tally import StatedFacts
+from tabletop.vision.tags.payloads import is_marker
 from tests.vision.score.pictures import (
     FIRST,
     ON_THE_TABLE,
@@ -837,6 +838,21 @@ def test_a_card_in_another_seats_area_is_noticed_as_all_seats_have_played_equall
     assert not any(seat.sure for seat in found.seats)
 
 
+@pytest.mark.parametrize(
+    ("count", "five", "sound"),
+    [(24, False, True), (16, False, True), (11, False, True), (23, False, False), (12, True, False)],
+)
+def test_a_seat_alone_shows_its_share_of_the_cards_or_one_is_hidden(count: int, five: bool, sound: bool) -> None:
+    """Its points were sure however many cards were seen; with a card of Pistoia five play, each with 11."""
+    table = [*piles(count)]
+    if five:
+        table[-1] = replace(table[-1], payload="PA:PIS1")
+    found = patrician(final(*table))
+    counts = "11" if five else "24 or 16 or 12 or 11"
+    assert found.sound == sound
+    assert (f"At the end a seat has played {counts} cards, not {count}: is a" in found.in_words()) == (not sound)
+
+
 def test_a_card_that_is_only_likely_counts_if_it_is_one_of_a_few_that_no_picture_shows() -> None:
     """All cards lie there at the end: what one of two that are missing looks like is that one."""
     table, hidden = [*full(), *piles(24, 24)], ("PA:VER3", "PA:VER4")
@@ -980,7 +996,8 @@ def test_five_seats_or_a_card_of_pistoia_say_that_pistoia_plays() -> None:
 
 def test_without_city_cards_heads_alone_are_scored_as_before() -> None:
     """Wooden floors have no tags: tokens are added by hand, and nothing is in doubt for that."""
-    found = score([reading(lying("PA:ROM1", 60, 60))], PATRICIAN, PatricianTally())
+    cards = [one for one in piles(16) if not is_marker(one.payload)]
+    found = score([final(*cards)], PATRICIAN, PatricianTally())
     assert found.sound
     assert "add each seat's tokens" in found.in_words()
 
