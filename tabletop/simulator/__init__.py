@@ -1,6 +1,6 @@
-"""A table without a table: draws what a camera would see, moves pieces as hands would, presses buttons.
+"""A simulated table: draws what a camera would see, moves pieces as hands would, presses buttons.
 
-The one face that others use is :class:`tabletop.simulator.world.World`::
+Its interface for other packages is :class:`tabletop.simulator.world.World`::
 
     world = World(GAME, ["Ann", "Bob", "Cem"], seed=1, harsh=1, size=(2304, 1296))
     frame = world.camera.frame(time)              # what the camera sees now: tabletop.vision.frame.Frame
@@ -8,9 +8,9 @@ The one face that others use is :class:`tabletop.simulator.world.World`::
                                                   # decisions that hands carry out in the same movement
     for step in world.steps_for(position, *actions):
         world.perform(step)                       # a frame after each HandIn and HandOut shows it happen
-    for step in world.tidy_for(position):         # after the referee accepted: what the position wants lies so
+    for step in world.tidy_for(position):         # after the referee accepted: everything is laid as in the position
         world.perform(step)
 
-Packages: ``table`` holds what lies where, the hands that move it and what chance brings; ``camera`` makes the pictures
-and says how hard the camera's life is; ``play`` plays whole games and written scenarios.
+Packages: ``table`` has what lies where and the hands that move it; ``camera`` makes the pictures; ``play`` plays whole
+games and written scenarios.
 """

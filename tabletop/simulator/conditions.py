@@ -1,4 +1,4 @@
-"""How difficult the pictures are: four levels of everything that spoils a picture, as data."""
+"""The conditions that spoil pictures, such as blur and glare, as data in four levels of harshness."""
 
 from __future__ import annotations
 
@@ -6,45 +6,45 @@ from typing import NamedTuple
 
 
 class Conditions(NamedTuple):
-    """What spoils the pictures of one table.
+    """The conditions that spoil the pictures of one table.
 
-    Lengths in px are those of a picture 2304 px wide and grow with it; light is relative to white paper in full light.
+    Lengths in px are for a picture 2304 px wide and scale with it; light is relative to white paper in full light.
     """
 
     tilt: float
-    """How far the camera leans from straight down, degrees."""
+    """The camera's angle from straight down, degrees."""
     bend: float
-    """Barrel distortion: how much farther out than drawn a point at half the diagonal really lies."""
+    """Barrel distortion: how much farther out than drawn a point at half the diagonal really lies, as a fraction."""
     defocus: float
     """Standard deviation of the blur in the middle, px."""
     corner_blur: float
-    """What is added to it towards the corners, px."""
+    """How much that increases towards the corners, px."""
     shake: float
     """Length of the motion blur of the whole picture, px."""
     noise: float
     """Standard deviation of the noise, grey levels of 255."""
     flicker: float
-    """How far the whole picture's brightness wanders from frame to frame, grey levels."""
+    """How much the whole picture's brightness varies from frame to frame, grey levels."""
     gradient: float
     """How much darker the side away from the window is."""
     vignette: float
-    """How much darker the corners are for the lens alone."""
+    """How much darker the corners are because of the lens."""
     shade: float
-    """How much light the steady shadows (a lamp's arm, a person) take."""
+    """The share of the light that the steady shadows (a lamp's arm, a person) take."""
     glare: float
-    """The light that a glossy surface throws back where it mirrors the lamp; above about 1 it hides what lies there."""
+    """The light that a glossy surface adds where it mirrors the lamp; above about 1 it hides what lies there."""
     exposure: float
-    """The radiance that white paper in full light comes out as."""
+    """The radiance of white paper in full light."""
     jpeg: int
     """Quality of a photograph saved as JPEG (the live picture is not compressed)."""
     angle_error: float
-    """How crooked people lay pieces: standard deviation in degrees."""
+    """The standard deviation of the angle at which people lay pieces, degrees."""
     place_error: float
-    """How far off people lay pieces: standard deviation in mm."""
+    """The standard deviation of the place at which people lay pieces, mm."""
     bow: float
     """How high the middle of a bent card rises, mm."""
     wear: float
-    """How much fainter print gets on used stickers, 0 … 1."""
+    """How much the print of used stickers has faded, 0 … 1."""
 
 
 CLEAN = Conditions(
@@ -65,7 +65,7 @@ HARSHER_THAN_LIFE = Conditions(
 )  # fmt: skip
 
 LEVELS = (CLEAN, MODERATE, HARD, HARSHER_THAN_LIFE)
-"""What ``--harsh 0`` … ``3`` stand for."""
+"""The conditions of ``--harsh 0`` … ``3``."""
 
 
 def conditions(harsh: int) -> Conditions:

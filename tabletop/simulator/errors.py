@@ -1,4 +1,4 @@
-"""What can go wrong at a simulated table."""
+"""The errors of the simulated table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 class SimulatorError(Exception):
     """The base of the simulator's errors; ``str`` is a sentence for people.
 
-    What an error was made from are its attributes, in that order: so it comes whole out of another process.
+    Its attributes are the arguments that it was made from, in order, so that it can be pickled between processes.
     """
 
     def __reduce__(self) -> tuple[type[SimulatorError], tuple[Any, ...]]:
@@ -26,11 +26,11 @@ class TableFull(SimulatorError, RuntimeError):
 
 
 class TableUnseen(SimulatorError, RuntimeError):
-    """The simulated camera sees no marker, so that nothing on the table can be placed."""
+    """The simulated camera sees no marker, so nothing on the table can be located."""
 
 
 class NoSuchPiece(SimulatorError, KeyError):
-    """``piece`` is not at this table, or not where it was looked for."""
+    """``piece`` is not at this table, or not where it was expected."""
 
     def __init__(self, piece: str, why: str) -> None:
         super().__init__(piece)

@@ -1,4 +1,4 @@
-"""What the pieces of Palazzo look like at the simulated table: tiles of three materials, cards of three currencies."""
+"""Draws the faces of Palazzo's pieces for the simulated table: tiles of three materials, cards of three currencies."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ MATERIALS: dict[str, tuple[Ink, Ink]] = {
     "M": ((214, 216, 214), (182, 184, 188)),
     "E": ((96, 120, 70), (70, 96, 60)),
 }
-"""Face and grain of brick, sandstone, marble, and of the end tiles."""
+"""Inks of the face and the grain of brick, sandstone and marble tiles, and of end tiles."""
 CURRENCIES: dict[str, Ink] = {"R": (62, 56, 184), "N": (58, 92, 128), "G": (72, 142, 76), "C": (120, 110, 96)}
 
 
 def face(piece: str, kind: str, size: Size, rng: random.Random) -> Colour | None:
-    """Return the face of a piece, None for one that is plain."""
-    if ":" in piece:  # a thing that is not of this game
+    """Return the face of a piece, None for a plain one."""
+    if ":" in piece:  # a stray thing, named by its payload
         return None
     if kind in ("tile", "end") and piece[0] in MATERIALS:
         return _tile(piece, size, rng)

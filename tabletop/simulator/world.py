@@ -26,10 +26,10 @@ from tabletop.vision.tags import patterns
 class World:
     """A simulated table with every piece of a game in its stack, deck or box, and a camera above it.
 
-    ``seats`` are the names; ``seed`` decides what chance brings, where things lie and where the camera stands;
-    ``chance`` says what comes instead, as a recorded game does; ``make`` which pieces are played with (the game's
-    first); ``press`` is called with each button that is pushed.  Raises ValueError for a harshness or a make that does
-    not exist and for a game that says nothing about its table.
+    ``seats`` are the names; ``seed`` determines what chance brings, where things lie and where the camera is;
+    ``chance`` decides what comes instead, as a recorded game does; ``make`` is the make of the pieces (by default the
+    game's first); ``press`` is called with each push of a button.  Raises ValueError for a harshness or a make that
+    does not exist and for a game without a table.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class World:
 
     @cached_property
     def camera(self) -> SimulatedCamera:
-        """The camera, set up when it is first asked for: a table that nobody looks at needs no picture."""
+        """The camera, set up when it is first used, because a table that nobody looks at needs no picture."""
         return self._make_camera()
 
     def photograph(self, model: CameraModel) -> bytes:
@@ -72,18 +72,18 @@ class World:
 
     @property
     def least_modules(self) -> float:
-        """The px per module of the smallest piece tags at whichever zone corner the camera sees smallest."""
+        """The px per module of the smallest tags of pieces at the zone corner where the picture's scale is smallest."""
         side = min(size.tag for size in self.table.sizes.values() if size.tag)
         areas = self.table.fields.values()
         corners = [area.origin.out(x, y) for area in areas for x in (0, area.width) for y in (0, area.height)]
         return min(self.camera.model.scale_at(*corner) for corner in corners) * side / patterns.TAG_MODULES
 
     def draw(self, position: Position) -> Action:
-        """Return what chance does next: always the same in a position, so that a piece that is put back comes again."""
+        """Return what chance does next, always the same in a position, so that a piece that is put back comes again."""
         return self._chance(position)
 
     def bundle(self, position: Position, choose: Choose, pace: Pace = Pace.CALM) -> list[Action]:
-        """Return the next decision, or what chance brings, with all that hands do in the same movement."""
+        """Return the next action of a seat or chance, with those that hands do in the same movement."""
         return self._movements.next(position, lambda at: self.draw(at) if at.decider is None else choose(at), pace)
 
     def steps_for(self, position: Position, *actions: Action) -> list[Step]:
@@ -95,19 +95,19 @@ class World:
         return tidy(self.table, position)
 
     def perform(self, step: Step) -> None:
-        """Do a step: to the table, or to a button."""
+        """Do a step to the table, or push a button."""
         carry_out(step, self.table)
         if isinstance(step, Push) and self.press is not None:
             self.press(step)
 
     def arrange(self, position: Position) -> None:
-        """Lay everything as a position says at once, without hands: a game that continues from there."""
+        """Lay everything as a position says at once, without hands, for a game that continues from there."""
         for step in self.tidy_for(position):
             carry_out(step, self.table)
 
 
 def drawn_from(seed: int) -> Choose:
-    """Return chance that follows from the seed and the position alone: no stack has an order that anybody keeps."""
+    """Return chance that depends only on the seed and the position: no order of a stack is stored anywhere."""
 
     def draw(position: Position) -> Action:
         return position.game.draw(position, random.Random(f"{seed} {format_position(position)}"))

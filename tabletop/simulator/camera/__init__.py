@@ -1,1 +1,1 @@
-"""What a camera above the simulated table would deliver."""
+"""The simulated camera: the pictures that a camera above the simulated table would give."""

@@ -1,4 +1,4 @@
-"""Hands that reach over the table: an arm with sleeve, skin and fingers, and the soft shadow it throws."""
+"""Draws hands that reach over the table: an arm with sleeve, skin and fingers, and its soft shadow."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from tabletop.vision.frame import Colour
 ARM_WIDTH_PX, ARM_LENGTH_PX = 150, 760
 """Size of an arm's drawing, 1 px per mm; it reaches towards row 0."""
 FINGERTIPS_PX = (75.0, 12.0)
-"""Where the fingertips are on it."""
+"""Where the fingertips are in the drawing."""
 HAND_HEIGHT_MM = 45.0
-"""How far above the table a hand is held."""
+"""The height of a hand above the table."""
 SHADOW_HEIGHT_MM = 60.0
-"""The height from which its shadow is cast."""
+"""The height from which a hand's shadow is cast."""
 SHADOW_STRENGTH = 0.45
-"""The part of the light that the shadow takes."""
+"""The share of the light that the shadow takes."""
 
 SKINS = ((150, 178, 222), (96, 132, 184), (52, 76, 116), (128, 160, 212))
 SLEEVES = ((120, 70, 40), (60, 60, 64), (150, 160, 170), (50, 50, 140))
 
 
 class ArmLayer(NamedTuple):
-    """An arm's linear reflectance, already weighted with what it covers, and the blurred form of its shadow."""
+    """An arm's linear reflectance (already multiplied by its coverage), its coverage, and its blurred shadow."""
 
     reflects: Floats
     covers: Floats
@@ -40,7 +40,7 @@ class ArmLayer(NamedTuple):
 
 
 class Arms:
-    """Draws reaching arms as patches for one model and one light."""
+    """Draws reaching arms as patches for one camera model and one light."""
 
     def __init__(self, model: CameraModel, light: Light) -> None:
         self._model = model
@@ -49,7 +49,7 @@ class Arms:
         self._drawings: dict[tuple[int, float], ArmLayer] = {}
 
     def patch(self, reach: Reach) -> Patch:
-        """Return how the camera sees a reaching arm."""
+        """Return the patch of a reaching arm as the camera sees it."""
         key = (reach.person, reach.moving)
         if key not in self._drawings:
             self._drawings[key] = draw_arm(reach.person, reach.moving, self._colour)
@@ -80,7 +80,7 @@ class Arms:
 
 
 def draw_arm(person: int, moving: float, colour: bool) -> ArmLayer:
-    """Return the drawing of a person's arm, smeared along its way by ``moving`` mm."""
+    """Return the drawing of a person's arm, with motion blur of ``moving`` mm along its way."""
     skin, sleeve = SKINS[person % len(SKINS)], SLEEVES[person % len(SLEEVES)]
     picture = np.zeros((ARM_LENGTH_PX, ARM_WIDTH_PX, 3), np.uint8)
     mask = np.zeros((ARM_LENGTH_PX, ARM_WIDTH_PX), np.uint8)

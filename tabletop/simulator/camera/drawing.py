@@ -1,4 +1,4 @@
-"""What is printed on things: tiles, cards, zone cards, stickers, drawn by ourselves in true proportions.
+"""Draws printed things (tiles, cards, zone cards, stickers) in true proportions.
 
 A :class:`PrintedThing` is linear reflectance on a grid of ``density`` px per mm.  Everything is drawn larger in
 ordinary 8-bit colours and then averaged down, so that no edge is crisper than ink on paper.
@@ -22,19 +22,19 @@ from tabletop.simulator.camera.lens import Floats
 from tabletop.vision.frame import Colour
 
 PX_PER_MM = 10
-"""Small pieces are drawn so finely before they are averaged down."""
+"""The resolution at which pieces are drawn before they are averaged down."""
 MIN_FACE_MARGIN_MM = 5.0
-"""A piece that extends beyond its tag by less than this, both sides together, is printed on white paper."""
+"""A piece that is larger than its tag by less than this, both sides together, is drawn as white paper."""
 MIN_FRAME_MARGIN_MM = 6.0
-"""A face that extends this far beyond its tag has a frame; on a smaller one the frame would touch the tag."""
+"""A face that is larger than its tag by more than this has a frame; on a smaller one the frame would touch the tag."""
 MARKER_MM = 40.0
 """Side of a zone card's marker with its quiet zone."""
 ZONE_EDGE_MM = 24.0
-"""How far a zone card reaches beyond its marker's centre on the sides that have no area."""
+"""How far a zone card reaches from its marker's centre on the sides that have no area."""
 
 Ink = tuple[int, int, int]
 Modules = NDArray[np.bool_]
-"""A tag's square of modules with its quiet zone, True where it is dark."""
+"""A tag's square of modules with its quiet zone, True for dark ones."""
 Pattern = Callable[[str], Modules]
 """Payload → its modules."""
 
@@ -47,15 +47,16 @@ COLOURS: dict[str, Ink] = {
     "yellow": (70, 196, 226),
     "blue": (172, 96, 52),
 }
-"""Inks of the colours by which pieces are recognised."""
+"""The inks of the named colours of pieces."""
 BACKS: dict[str, Ink] = {"tile": (92, 106, 122), "card": (128, 86, 60)}
 
 
 class PrintedThing(NamedTuple):
     """A flat printed thing, its top towards smaller rows.
 
-    ``reflects`` is linear reflectance (h, w, 3), ``covers`` 1 where the thing is and 0 beside it (h, w); ``width`` and
-    ``height`` are mm; ``gloss`` is how much of the lamp it mirrors, 0 … 1; ``round`` is True for a disc.
+    ``reflects`` is linear reflectance (h, w, 3), ``covers`` the coverage, 1 on the thing and 0 beside it (h, w);
+    ``width`` and ``height`` are in mm; ``gloss`` is how much of the lamp it mirrors, 0 … 1; ``round`` is True for a
+    disc.
     """
 
     reflects: Floats
@@ -70,7 +71,7 @@ class PrintedThing(NamedTuple):
 def finished(
     picture: Colour, size: tuple[float, float], density: float, gloss: float, round_mm: float = 1.0
 ) -> PrintedThing:
-    """Return a drawn picture as a print of ``size`` mm with rounded corners, a disc if they are half of its width."""
+    """Return a picture as a print of ``size`` mm with corners of radius ``round_mm``: a disc at half its width."""
     width, height = round(size[0] * density), round(size[1] * density)
     mask = np.zeros(picture.shape[:2], np.uint8)
     scale = picture.shape[1] / size[0]
@@ -101,7 +102,7 @@ def _rounded(mask: Colour, value: int, radius: int) -> None:
 class Artist:
     """Draws prints at one density.
 
-    ``wear`` fades the stickers a little, each in its own way, which depends on ``seed`` and the piece alone.
+    ``wear`` fades the stickers a little, each differently, depending on ``seed`` and the piece alone.
     """
 
     def __init__(self, pattern: Pattern, game: Game, density: float, wear: float, seed: int) -> None:
@@ -116,7 +117,7 @@ class Artist:
     def piece(self, piece: str, kind: str, size: Size, torn: float = 0.0) -> PrintedThing:
         """Return the face of a piece; ``torn`` is the share of its sticker that is gone.
 
-        A stray thing is named by its whole payload, and plain.
+        A stray thing, which is not a piece of the game, is named by its whole payload and has a plain face.
         """
         self._rng = random.Random(f"print {self._seed} {piece}")
         known = self._game.pieces.get(piece)
@@ -140,7 +141,7 @@ class Artist:
         return finished(picture, (size.width, size.height), self._density, 0.5, size.width / 2 if size.round else 1.0)
 
     def zone_card(self, zones: Sequence[Zone]) -> tuple[PrintedThing, tuple[float, float]]:
-        """Return the printed card of zones with one marker, and where that lies from the card's top left, mm."""
+        """Return the printed card of zones with one marker, and the marker's place from the card's top left, mm."""
         self._rng = random.Random(f"print {self._seed} {zones[0].name}")
         left, top = (min(-ZONE_EDGE_MM, *(zone.area[side] for zone in zones)) for side in (0, 1))
         right, bottom = (max(ZONE_EDGE_MM, *(zone.area[side] for zone in zones)) for side in (2, 3))
@@ -161,7 +162,7 @@ class Artist:
         return finished(picture, (right - left, bottom - top), self._density, 0.25, 3), (-left, -top)
 
     def _face(self, piece: str, kind: str, like: str, size: Size) -> Colour:
-        """Return a plain face: colour and grain follow from the name of its kind, the id stands on it.
+        """Return a plain face with the piece's id, in a colour and grain that depend on its kind.
 
         A piece hardly larger than its tag is paper, with a bar of its colour beside the tag if there is room.
         """
@@ -196,7 +197,7 @@ class Artist:
         shape = (around.shape[1], around.shape[0])
         laid = cv2.warpAffine(sticker, turn, shape)
         there = cv2.warpAffine(mask, turn, shape)
-        # A blend in whole numbers: edges of stickers need no more.
+        # Blended in integers, which is exact enough for the edges of stickers.
         around[:] = cv2.add(
             cv2.multiply(around, cv2.merge([255 - there] * 3), scale=1 / 255),
             cv2.multiply(laid, cv2.merge([there] * 3), scale=1 / 255),
@@ -213,17 +214,17 @@ class Artist:
 
 
 def blank(width: float, height: float, ink: Ink) -> Colour:
-    """Return an empty picture of a face, mm."""
+    """Return an empty picture of a face of that size in mm."""
     return np.full((round(height * PX_PER_MM), round(width * PX_PER_MM), 3), ink, np.uint8)
 
 
 def write(picture: Colour, text: str, at: Sequence[int], scale: float, ink: Ink, thick: int) -> None:
-    """Write on a picture."""
+    """Write a text on a picture."""
     cv2.putText(picture, text, (at[0], at[1]), cv2.FONT_HERSHEY_SIMPLEX, scale, ink, max(1, thick), cv2.LINE_AA)
 
 
 def _bar(piece: str, size: Size, ink: Ink) -> Colour:
-    """Return white paper with a bar of a colour at its left, as wide as the tag leaves room, and the id on it."""
+    """Return white paper with a coloured bar left of the tag, as wide as there is room, and the id on it."""
     picture = blank(size.width, size.height, PAPER)
     wide = round((size.width / 2 + size.tag_x - size.tag / 2) * PX_PER_MM)
     if wide > 3 * PX_PER_MM:
@@ -233,7 +234,7 @@ def _bar(piece: str, size: Size, ink: Ink) -> Colour:
 
 
 def _label(picture: Colour, text: str, size: Size, ink: Ink) -> None:
-    """Write a piece's id beside its tag, as large as fits, so that similar cards can be told apart from afar."""
+    """Write a piece's id beside its tag, as large as possible, so that similar cards can be told apart from afar."""
     h, w = picture.shape[:2]
     left, right = ((size.width / 2 + size.tag_x + side * size.tag / 2) * PX_PER_MM for side in (-1, 1))
     top, bottom = ((size.height / 2 + size.tag_y + side * size.tag / 2) * PX_PER_MM for side in (-1, 1))
@@ -261,10 +262,10 @@ def _own_colour(name: str) -> Ink:
 
 
 Face: TypeAlias = Callable[[str, str, Size, random.Random], Colour | None]
-"""Draws the face of a piece: its id, its kind and its size; None for a plain one."""
+"""Draws the face of a piece from its id, kind and size; returns None for a plain face."""
 FACES: Layer[Face] = Layer("tabletop.games.simulator", "tabletop.simulator.{game}", "face", FunctionType)
 
 
 def face_of(game: Game) -> Face | None:
-    """Return how the game's faces are drawn, None if they are plain."""
+    """Return the function that draws the game's faces, None if they are plain."""
     return FACES.part(game.name)

@@ -1,8 +1,8 @@
-"""The model of the simulated camera: where a point of the table comes out in the picture, and the other way round.
+"""The model of the simulated camera: from points of the table to pixels of the picture, and back.
 
 Lengths are mm on the table (x right, y down, height above it) and px in the picture (pixel centres at whole numbers).
-A pinhole with radial distortion whose *inverse* is the polynomial: a picture is drawn by asking for each pixel
-where on the table it looks, so that direction must be exact and cheap.
+It is a pinhole camera with radial distortion whose *inverse* is the polynomial: a picture is drawn by computing for
+each pixel where on the table it looks, so that direction must be exact and cheap.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ Floats = NDArray[np.floating[Any]]
 Points = NDArray[np.float64]
 
 CAMERA_HEIGHT_MM = 950.0
-"""A Camera Module 3 (66° wide) sees a table of 1150 mm from about here."""
+"""The height of the camera: from about here a Camera Module 3 (66° wide) sees a table of 1150 mm."""
 FILLED_FRACTION = 0.97
-"""How much of the picture the table fills in its tighter direction."""
+"""The share of the picture that the table fills in its tighter direction."""
 PHONE_SIZE_PX = (4032, 3024)
-"""The picture of a phone with 12 megapixels."""
+"""The size of pictures of a 12-megapixel phone."""
 PHONE_FIELD_DEG = 66.0
-"""The angle of view of a phone, across."""
+"""The horizontal angle of view of a phone."""
 PHONE_BEND = 0.03
-"""Barrel distortion of a phone's lens, as :class:`tabletop.simulator.conditions.Conditions` counts it."""
+"""Barrel distortion of a phone's lens, defined as in :class:`tabletop.simulator.conditions.Conditions`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CameraModel:
-    """A camera that stands still.
+    """A fixed camera.
 
     Attributes:
         size: width and height of the picture, px.
-        x, y, height: where the lens is, mm.
+        x, y, height: the position of the lens, mm.
         turn: rotation matrix from the table's axes (x, y, down into the table) to the camera's (right, down, forward).
         focal: focal length, px.
-        bend: radial distortion at half the diagonal, a share.
+        bend: radial distortion at half the diagonal, as a fraction.
     """
 
     size: tuple[int, int]
@@ -56,13 +56,13 @@ class CameraModel:
         return math.hypot(*self.size) / 2
 
     def project(self, points: Points, height: float = 0.0) -> Points:
-        """Return the px (n, 2) at which points (n, 2) of the table, lifted by ``height`` mm, come out."""
+        """Return the pixels (n, 2) of points (n, 2) of the table that are lifted by ``height`` mm."""
         seen = self._turned(points, height)
         straight = seen[:, :2] / seen[:, 2:] * self.focal
         return self._bent(straight) + self._middle
 
     def faces(self, points: Points) -> bool:
-        """Return whether all points of the table lie before the lens; of others no picture shows anything."""
+        """Return whether all points of the table lie in front of the lens; no picture shows those behind it."""
         return bool((self._turned(points, 0.0)[:, 2] > 0).all())
 
     def ground(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
@@ -78,7 +78,7 @@ class CameraModel:
         return table_x, table_y
 
     def scale_at(self, x: float, y: float) -> float:
-        """Return the px per mm around a point of the table (the root of the area's scale)."""
+        """Return the px per mm around a point of the table (the square root of the area scale)."""
         a, b, c = self.project(np.array([[x, y], [x + 1, y], [x, y + 1]], dtype=np.float64))
         return math.sqrt(abs(float(np.linalg.det(np.array([b - a, c - a])))))
 
@@ -93,7 +93,7 @@ class CameraModel:
         return lifted @ self.turn.T
 
     def _bent(self, straight: Points) -> Points:
-        """Return where the lens draws points that a pinhole would draw at ``straight`` (Newton on the radius)."""
+        """Return where the lens draws points that a pinhole draws at ``straight`` (Newton's method on the radius)."""
         reach = np.linalg.norm(straight, axis=1, keepdims=True) / self.half_diagonal
         r = reach / (1 + self.bend * reach**2)
         for _ in range(4):
@@ -106,7 +106,7 @@ def stand_camera(
 ) -> CameraModel:
     """Return a camera above a table of width × height mm that sees all of it.
 
-    ``tilt`` is in degrees; which way it leans, and a turn of a degree or so about the axis, come from ``rng``.
+    ``tilt`` is in degrees; the direction of the tilt, and a turn of a degree or so about the axis, come from ``rng``.
     """
     towards = rng.uniform(0, 2 * math.pi)
     roll = math.radians(rng.gauss(0, 1.0) * min(1.0, tilt / 5))
@@ -122,14 +122,14 @@ def stand_camera(
         axis=0
     )
     focal = 1000.0 * FILLED_FRACTION * min(size[0] / 2 / reach[0], size[1] / 2 / reach[1])
-    # Barrel distortion draws the edges nearer to the middle, which leaves a little room.
+    # Barrel distortion moves the edges towards the middle, which leaves a little room.
     return CameraModel(size, x, y, CAMERA_HEIGHT_MM, turn, float(focal) * (1 + bend * 0.7), bend)
 
 
 def hold_phone(target: tuple[float, float], distance: float, tilt: float, azimuth: float) -> CameraModel:
-    """Return the camera of a phone that looks at a point of the table, mm, from that far away.
+    """Return the camera of a phone that looks at a point of the table from a distance, both in mm.
 
-    ``tilt`` says how many degrees it leans from straight down, ``azimuth`` from which side.
+    ``tilt`` is its angle from straight down, ``azimuth`` the side from which it looks, degrees.
     """
     lean, way = math.radians(tilt), math.radians(azimuth)
     height, aside = distance * math.cos(lean), distance * math.sin(lean)

@@ -1,4 +1,4 @@
-"""The light on the table: how much falls where, and what a glossy surface reflects.
+"""The light on the table: how much falls on each place, and what a glossy surface reflects.
 
 Everything here is linear radiance; the picture takes its square root (a gamma of 2) at the very end.  All fields are
 smooth, so they are made small and enlarged.
@@ -17,7 +17,7 @@ from tabletop.simulator.camera.lens import Floats
 from tabletop.simulator.conditions import Conditions
 
 FIELD_STEP_PX = 8
-"""Fields are computed at every n-th pixel."""
+"""The distance between the pixels at which fields are computed."""
 WARM_LIGHT = (0.90, 0.985, 1.05)
 COOL_LIGHT = (1.04, 1.0, 0.97)
 """Lamp light and window light (blue, green, red), as the camera's white balance leaves them."""
@@ -29,8 +29,8 @@ class Light:
 
     Attributes:
         falling: radiance of white paper, per pixel, (height, width) or (height, width, 3).
-        glare: what a mirror-smooth surface adds, per pixel, the same shape.
-        shadow: where the shadow of a point 1 mm high falls, (x, y) mm.
+        glare: the radiance that a mirror-smooth surface adds, per pixel, in the same shape.
+        shadow: the offset of the shadow of a point 1 mm high, (x, y) mm.
     """
 
     falling: Floats
@@ -39,7 +39,7 @@ class Light:
 
 
 def make_light(size: tuple[int, int], given: Conditions, colour: bool, rng: random.Random) -> Light:
-    """Return the light of a picture of that size, (width, height) px; where lamp and window are comes from ``rng``."""
+    """Return the light of a picture of that size, (width, height) px; ``rng`` decides where lamp and window are."""
     width, height = size
     x, y = np.meshgrid(
         np.linspace(-1, 1, width // FIELD_STEP_PX + 1, dtype=np.float32),
@@ -61,7 +61,7 @@ def make_light(size: tuple[int, int], given: Conditions, colour: bool, rng: rand
 
 
 def _shades(x: Floats, y: Floats, depth: float, rng: random.Random) -> Floats:
-    """Return what two steady soft shadows let through: a lamp's arm across the table and somebody who leans over it."""
+    """Return the share of light left by two steady soft shadows: a lamp's arm and a person leaning over the table."""
     angle, offset = rng.uniform(0, math.pi), rng.uniform(-0.5, 0.5)
     across = x * math.cos(angle) + y * math.sin(angle) - offset
     arm = np.exp(-((across / rng.uniform(0.03, 0.07)) ** 2))
@@ -72,7 +72,7 @@ def _shades(x: Floats, y: Floats, depth: float, rng: random.Random) -> Floats:
 
 
 def _glares(x: Floats, y: Floats, strength: float, rng: random.Random) -> Floats:
-    """Return the mirrored lamp: a small bright heart with a wide veil, and a fainter window."""
+    """Return the mirrored lamp, a small bright core with a wide veil, and a fainter mirrored window."""
     field = np.zeros_like(x)
     for share in (1.0, 0.6):
         px, py, wide = rng.uniform(-0.8, 0.8), rng.uniform(-0.45, 0.45), rng.uniform(0.02, 0.035)

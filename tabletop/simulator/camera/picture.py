@@ -1,8 +1,8 @@
 """The picture before the sensor: ground and pieces as layers of linear radiance, redrawn only where they changed.
 
-Light does not move while a game is played, so each piece is turned once into a :class:`Patch`: how much it lets through
-and what it sends to the camera at each pixel.  Composing the picture then takes one multiplication and one addition per
-patch.
+The light does not change during a game, so each piece is turned once into a :class:`Patch`: how much of the background
+it lets through and the radiance that it adds at each pixel.  Composing the picture then takes one multiplication and
+one addition per patch.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class PixelBox(NamedTuple):
 
     @property
     def empty(self) -> bool:
-        """True where it holds no pixel."""
+        """True if it contains no pixels."""
         return self.right <= self.left or self.bottom <= self.top
 
     @property
@@ -41,14 +41,14 @@ class PixelBox(NamedTuple):
         return slice(self.top, self.bottom), slice(self.left, self.right)
 
     def within(self, other: PixelBox) -> tuple[slice, slice]:
-        """The slices that cut it out of an array that covers ``other``."""
+        """Return the slices that cut it out of an array that covers ``other``."""
         return (
             slice(self.top - other.top, self.bottom - other.top),
             slice(self.left - other.left, self.right - other.left),
         )
 
     def cut(self, other: PixelBox) -> PixelBox:
-        """What both have in common."""
+        """Return the intersection of both."""
         return PixelBox(
             max(self.left, other.left),
             max(self.top, other.top),
@@ -57,7 +57,7 @@ class PixelBox(NamedTuple):
         )
 
     def join(self, other: PixelBox) -> PixelBox:
-        """The smallest box around both."""
+        """Return the smallest box around both."""
         return PixelBox(
             min(self.left, other.left),
             min(self.top, other.top),
@@ -66,7 +66,7 @@ class PixelBox(NamedTuple):
         )
 
     def grown(self, by: int) -> PixelBox:
-        """The box with ``by`` pixels more on every side."""
+        """Return the box with ``by`` more pixels on every side."""
         return PixelBox(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
 
@@ -78,7 +78,7 @@ class Patch(NamedTuple):
     add: Floats
 
     def onto(self, radiance: Floats, covers: PixelBox) -> None:
-        """Lay the patch onto the radiance of the box ``covers``."""
+        """Draw the patch onto the radiance of the box ``covers``."""
         common = self.box.cut(covers)
         if common.empty:
             return
@@ -89,13 +89,13 @@ class Patch(NamedTuple):
 
 
 Blur = Callable[[Floats, PixelBox], Floats]
-"""What the lens does to the radiance of a box; it may look at the box's edge as if the picture went on there."""
+"""Returns the radiance of a box as the lens blurs it; pixels at the box's edge may be repeated beyond it."""
 
 
 class NoiselessPicture:
     """The noiseless picture of a table and everything that lies on it.
 
-    ``blur`` is the lens, ``reach`` the pixels over which it smears.
+    ``blur`` is the lens, ``reach`` how many pixels its blur spreads.
     """
 
     def __init__(self, ground: Floats, blur: Blur, reach: int) -> None:
@@ -124,9 +124,9 @@ class NoiselessPicture:
         return changed
 
     def overlaid(self, patches: Iterable[Patch], box: PixelBox) -> Grey | Colour:
-        """Return the pixels of a box with passing things (hands) over it; the picture itself stays as it is.
+        """Return the pixels of a box with passing things (hands) over it; the picture itself does not change.
 
-        What passes must be as soft as the lens draws it: it is laid over what the lens has blurred already.
+        The passing things must already be as soft as the lens draws them, because they are drawn over blurred pixels.
         """
         radiance = self._seen[box.window].copy()
         for patch in patches:
@@ -143,7 +143,7 @@ def develop(radiance: Floats) -> Grey | Colour:
 
 
 def merged(boxes: Iterable[PixelBox]) -> list[PixelBox]:
-    """Return boxes that cover the same pixels, those joined that overlap; empty ones left out."""
+    """Return boxes that cover at least these pixels, with overlapping ones joined and empty ones left out."""
     result: list[PixelBox] = []
     for box in boxes:
         if box.empty:

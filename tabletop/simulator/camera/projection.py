@@ -1,7 +1,7 @@
-"""Turns printed things in their places into patches: what each pixel gets from a thing.
+"""Turns printed things in their places into patches: what each pixel receives from a thing.
 
-Every pixel is asked where it looks, at twice the picture's density, and then averaged: a module edge falls on
-pixels as it would on a sensor.
+For each pixel, at twice the picture's density, it is computed where on the table it looks; then pixels are averaged, so
+that a module's edge falls on them as it would on a sensor.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from tabletop.simulator.camera.table_texture import PX_PER_MM, SIDE_PX, WOOD_GLO
 from tabletop.simulator.table.pose import PiecePose
 
 SAMPLES_PER_PX = 2
-"""How finely each pixel of the picture is sampled, across and down."""
+"""The number of samples per pixel of the picture, across and down."""
 EDGE_REFLECTANCE = 0.16
-"""How much light a tile's cut cardboard edge reflects; linear."""
+"""The linear reflectance of a tile's cut cardboard edge."""
 CONTACT_SHADOW = 0.55
-"""How much light a thing's own shadow takes from right beside it."""
+"""The share of the light that a thing's shadow takes right beside it."""
 CORNERS = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
-"""The outline of a thing, in halves of its width and height."""
+"""The corners of a thing, in halves of its width and height."""
 DISC = tuple((math.cos(math.radians(turn)), math.sin(math.radians(turn))) for turn in range(0, 360, 10))
-"""The same of one that is round."""
+"""Points on the edge of a round thing, in the same unit."""
 
 
 class Stage:
@@ -57,10 +57,10 @@ class Stage:
     def patches(
         self, print_: PrintedThing, pose: PiecePose, thick: float, lift: float = 0.0, bow: float = 0.0
     ) -> tuple[Patch, Patch]:
-        """Return how the camera sees a printed thing: its side and shadow, which fall on what is lower, and its face.
+        """Return two patches of a printed thing: its side and shadow, which fall on lower things, and its face.
 
         ``thick`` is its own thickness and ``lift`` the height of what it lies on, ``bow`` how high a bent card's
-        middle rises, all mm.  What reaches behind the lens is in no picture.
+        middle rises, all mm.  The patches of a thing that reaches behind the lens are empty.
         """
         if not self.model.faces(self._corners(print_, pose)):
             return _nothing(PixelBox(0, 0, 0, 0))
@@ -93,7 +93,7 @@ class Stage:
         c, s = math.cos(math.radians(pose.angle)), math.sin(math.radians(pose.angle))
 
         def own(lifted: float) -> tuple[Floats, Floats]:
-            """Return the thing's own coordinates of what the pixels see on the plane ``lifted`` mm up."""
+            """Return, in the thing's own coordinates, where the pixels look on the plane ``lifted`` mm up."""
             share = np.float32(1 - lifted / self.model.height)
             dx = x * share + np.float32(self.model.x * (1 - share) - pose.x)
             dy = y * share + np.float32(self.model.y * (1 - share) - pose.y)
@@ -101,7 +101,7 @@ class Stage:
 
         u, v = own(height)
         if bow:
-            # A bent card rises like an arch along its longer side; the edge stays down.
+            # A bent card rises like an arch along its longer side; its edges stay down.
             along, half = (v, print_.height / 2) if print_.height > print_.width else (u, print_.width / 2)
             arch = np.clip(1 - (along / np.float32(half)) ** 2, 0, 1)
             u2, v2 = own(height + bow)
@@ -130,7 +130,7 @@ class Stage:
 
 
 def _nothing(box: PixelBox) -> tuple[Patch, Patch]:
-    """Return the patches of what is not in the picture."""
+    """Return empty patches, for a thing outside the picture."""
     empty = np.empty((0, 0), np.float32)
     return Patch(box, empty, empty), Patch(box, empty, empty)
 
@@ -141,7 +141,7 @@ def grey_of(reflects: Floats) -> Floats:
 
 
 def _pixels(box: PixelBox, finer: int) -> tuple[Floats, Floats]:
-    """Return the x and y of the samples of a box, ``finer`` in each pixel in each direction."""
+    """Return the x and y of the samples of a box, ``finer`` samples per pixel in each direction."""
     x = (np.arange((box.right - box.left) * finer, dtype=np.float32) + 0.5) / finer - 0.5 + box.left
     y = (np.arange((box.bottom - box.top) * finer, dtype=np.float32) + 0.5) / finer - 0.5 + box.top
     return x.astype(np.float32), y.astype(np.float32)

@@ -1,4 +1,4 @@
-"""The sensor: the lens's blur over a box of the picture, noise from a bank, and the small companion stream."""
+"""Lens and sensor: blur of a box of the picture, noise from a bank of fields, and the small stream."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from tabletop.simulator.conditions import Conditions
 from tabletop.vision.frame import Colour, Grey
 
 REFERENCE_WIDTH_PX = 2304
-"""The width of picture to which the conditions' px refer."""
+"""The width of picture to which lengths in px of the conditions refer."""
 SMALL_WIDTH_PX = 640
-"""About how wide the small stream is."""
+"""The approximate width of the small stream."""
 NOISE_MARGIN_PX = 64
-"""How much larger than the picture a field of noise is, so that each frame can use another part of it."""
+"""How much larger than the picture a noise field is, so that each frame can use another part of it."""
 
 
 class Blur:
-    """What defocus and a shaken camera do to linear radiance; the corners fare worse than the middle."""
+    """The blur of linear radiance by defocus and camera shake, stronger in the corners than in the middle."""
 
     def __init__(self, size: tuple[int, int], given: Conditions, rng: random.Random) -> None:
         scale = size[0] / REFERENCE_WIDTH_PX
@@ -52,7 +52,7 @@ class Blur:
 
 
 def _kernel(sigma: float, shake: float, angle: float) -> Floats:
-    """Return a Gaussian drawn out along a line."""
+    """Return a Gaussian kernel smeared along a line of ``shake`` px."""
     half = max(1, math.ceil(2.6 * sigma + shake / 2))
     grid = np.arange(-half, half + 1, dtype=np.float64)
     total = np.zeros((len(grid), len(grid)))
@@ -68,7 +68,7 @@ def _filtered(radiance: Floats, kernel: Floats) -> Floats:
 
 
 class Noise:
-    """A bank of noise fields for pictures of one shape; each use cuts a fresh part out of one of them."""
+    """A bank of noise fields for pictures of one shape; each use cuts a random part out of one of them."""
 
     def __init__(self, shape: tuple[int, ...], sigma: float, flicker: float, seed: int) -> None:
         self._shape = shape
@@ -84,7 +84,7 @@ class Noise:
         return cv2.subtract(noisy, self._less[number][part], dst=noisy)  # type: ignore[return-value]
 
 
-@lru_cache(maxsize=4)  # the next camera of the same kind has the same
+@lru_cache(maxsize=4)  # the next camera of the same kind has the same fields
 def _bank(shape: tuple[int, ...], sigma: float, flicker: float, seed: int) -> tuple[tuple[Grey, ...], tuple[Grey, ...]]:
     """Return fields of values to add to pixels, and to subtract from them afterwards."""
     generator = np.random.default_rng(abs(seed))
@@ -93,7 +93,7 @@ def _bank(shape: tuple[int, ...], sigma: float, flicker: float, seed: int) -> tu
     less: list[Grey] = []
     for sign in (-1, 1):
         field = generator.standard_normal(large, dtype=np.float32)
-        # Neighbouring pixels share some noise: demosaicing and the camera's own smoothing.
+        # Neighbouring pixels share some noise, as after demosaicing and the camera's own smoothing.
         field = cv2.GaussianBlur(field, (3, 3), 0.45)  # type: ignore[assignment]
         field *= sigma / float(field.std())
         field += flicker * sign
@@ -104,12 +104,12 @@ def _bank(shape: tuple[int, ...], sigma: float, flicker: float, seed: int) -> tu
 
 
 def small_step(width: int) -> int:
-    """Return how many pixels of the full picture make one of the small stream."""
+    """Return how many pixels across of the full picture make one of the small stream."""
     return max(1, round(width / SMALL_WIDTH_PX))
 
 
 def shrink(grey: Grey, small: Grey, box: PixelBox) -> None:
-    """Bring the small picture up to date where a box of the full one changed."""
+    """Update the small picture where a box of the full one changed."""
     step = grey.shape[1] // small.shape[1]
     left, top = max(0, box.left // step), max(0, box.top // step)
     right = min(small.shape[1], -(-box.right // step))

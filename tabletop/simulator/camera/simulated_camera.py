@@ -1,7 +1,7 @@
-"""The simulated camera: what a Pi camera above the simulated table would deliver.
+"""The simulated camera, which gives pictures as a Pi camera above the simulated table would.
 
-Only what changed since the last frame is drawn again; noise is fresh in every frame.  ``frame(time)`` is for runs
-without a clock, ``capture`` is the camera protocol, as the real cameras keep it.
+Only what changed since the last frame is drawn again; noise is new in every frame.  ``frame(time)`` is for runs without
+a clock, ``capture`` belongs to the interface of real cameras.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from tabletop.vision.frame import Frame, Grey
 
 ZONE_CARD_THICKNESS_MM = 0.3
 MIN_BLOCK_THICKNESS_MM = 2.0
-"""A piece of this thickness or more is a block: two of them lie beside each other, never on each other's edge."""
+"""The least thickness of a block; blocks lie beside each other, never on each other's edge."""
 
 
 class SimulatedCamera:
     """A camera above a simulated table.
 
-    ``pattern`` gives a payload's modules.  With ``colour``, frames carry a picture for people as well, which takes
-    about three times the work.  Set ``stuck`` to make captures fail as those of a camera that hangs, and ``lamp`` to
-    the share of the light that is on.  ``stands``: where the camera is, if it does not hang above the table.
+    ``pattern`` returns a payload's modules.  With ``colour``, frames have a colour picture for people as well, which
+    takes about three times the work.  Set ``stuck`` to make captures fail like those of a camera that hangs, and
+    ``lamp`` to the share of the light that is on.  ``stands``: the camera model, if it does not hang above the table.
     """
 
     def __init__(
@@ -83,16 +83,16 @@ class SimulatedCamera:
 
     @property
     def about(self) -> str:
-        """Which camera it really is."""
+        """A description of the camera."""
         return "simulated"
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """Its name in messages."""
         return "simulated"
 
     def stand(self, model: CameraModel) -> None:
-        """Let the camera stand elsewhere from now on, as when somebody bumps it; its picture keeps its size."""
+        """Move the camera, as when somebody bumps it; its picture keeps its size."""
         self.model = model
         self._stage = Stage(model, self._light)
         self._arms = Arms(model, self._light)
@@ -106,7 +106,7 @@ class SimulatedCamera:
         self._develop([self._picture.whole])
 
     def frame(self, time: float) -> Frame:
-        """Return the picture of the table as it is, said to be exposed at ``time`` (monotonic seconds)."""
+        """Return a picture of the table as it is, with ``time`` (monotonic seconds) as the time of its exposure."""
         self._develop(self._redrawn())
         self._number += 1
         return Frame(
@@ -120,7 +120,7 @@ class SimulatedCamera:
     def capture(self, after: float, timeout: float) -> Frame:
         """Return a frame exposed after ``after``, at least ``interval`` seconds after the last one.
 
-        Raises CameraLost once ``timeout`` is over if the camera was made to be ``stuck``.
+        Raises CameraLost after ``timeout`` seconds if ``stuck`` is set.
         """
         now = self._clock()
         if self.stuck:
@@ -133,17 +133,17 @@ class SimulatedCamera:
         return self.frame(begin)
 
     def close(self) -> None:
-        """Do nothing: there is nothing to give back."""
+        """Do nothing: there is nothing to release."""
 
     def photograph(self) -> bytes:
-        """Return a JPEG of the table as it is, of the quality that the conditions allow."""
+        """Return a JPEG of the table as it is, of the quality in the conditions."""
         frame = self.frame(self._clock())
         picture = frame.grey if frame.colour is None else frame.colour
         _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self._given.jpeg])
         return data.tobytes()
 
     def _lit(self, pixels: Grey) -> Grey:
-        """Return pixels in the light that is on: grey levels are the root of radiance."""
+        """Return pixels dimmed to the light that is on; grey levels are the square root of radiance."""
         return pixels if self.lamp == 1 else cv2.convertScaleAbs(pixels, alpha=math.sqrt(self.lamp)).astype(np.uint8)
 
     def _lay_zone_cards(self, ground: np.ndarray) -> None:
@@ -161,7 +161,7 @@ class SimulatedCamera:
                 patch.onto(ground, whole)
 
     def _redrawn(self) -> list[PixelBox]:
-        """Bring the picture and the hands over it up to date; return the boxes of pixels that changed."""
+        """Update the picture and the hands over it; return the boxes of pixels that changed."""
         lying, hands = dict(self._table.lying), self._table.hands
         dirty = []
         for piece, (drawn, (_, face)) in list(self._drawn.items()):
@@ -176,9 +176,9 @@ class SimulatedCamera:
         return self._with_hands(changed, hands)
 
     def _layers(self) -> list[Patch]:
-        """Return what is drawn of all pieces, the lowest first.
+        """Return the patches of all pieces, the lowest first.
 
-        The side and the shadow of a block are below the faces of the blocks beside it that are as high as it is.
+        The side and the shadow of a block are below the faces of the blocks of the same height beside it.
         """
         layers: list[tuple[int, int, Patch]] = []
         for lying, (side, face) in self._drawn.values():
@@ -192,14 +192,14 @@ class SimulatedCamera:
         return [patch for _, _, patch in sorted(layers, key=lambda layer: layer[:2])]
 
     def _height(self, lying: Lying) -> float:
-        """Return how high the face of a block is, mm; 0 for what is flat."""
+        """Return the height of a block's face, mm; 0 for a flat piece."""
         thick = self._table.sizes[lying.kind].thick
         return lying.lift + thick if thick >= MIN_BLOCK_THICKNESS_MM else 0.0
 
     def _with_hands(self, changed: list[PixelBox], hands: tuple[Reach, ...]) -> list[PixelBox]:
         if hands == self._hands and not (hands and changed):
             return changed
-        # Where hands were, the picture below comes to light again.
+        # Where hands were before, the picture below is visible again.
         uncovered = [box for box in self._hand_boxes if not box.empty]
         self._hands = hands
         patches = [self._arms.patch(hand) for hand in hands]

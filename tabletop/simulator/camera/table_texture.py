@@ -10,16 +10,16 @@ import numpy as np
 from tabletop.simulator.camera.lens import Floats
 
 SIDE_PX = 1024
-"""The side of the square picture, which is repeated over the table."""
+"""The side of the texture, a square that is repeated over the table."""
 PX_PER_MM = 3.0
-"""Its resolution."""
+"""The resolution of the texture."""
 WOOD_GLOSS = 0.35
-"""How much of the lamp it mirrors."""
+"""The share of the lamp's light that the wood mirrors."""
 
 
-@lru_cache(maxsize=1)  # the same lies below a camera that was bumped, and below the next game
+@lru_cache(maxsize=1)  # used again after a camera was bumped, and for the next game
 def wood(seed: int) -> Floats:
-    """Return the square, (SIDE_PX, SIDE_PX, 3) linear reflectance to be read only; it is seamless."""
+    """Return the seamless texture as read-only linear reflectance, (SIDE_PX, SIDE_PX, 3)."""
     rng = np.random.default_rng(abs(seed))
     rows = np.arange(SIDE_PX, dtype=np.float32)[:, None]
     warp = _smooth(rng, 90, 25) * 18
@@ -37,7 +37,7 @@ def wood(seed: int) -> Floats:
 
 
 def _smooth(rng: np.random.Generator, wide: float, high: float) -> Floats:
-    """Return periodic noise of deviation 1, smoothed over ``wide`` × ``high`` px."""
+    """Return periodic noise of standard deviation 1, smoothed over ``wide`` × ``high`` px."""
     field = rng.standard_normal((SIDE_PX, SIDE_PX)).astype(np.float32)
     spectrum = np.fft.rfft2(field)
     fy, fx = np.fft.fftfreq(SIDE_PX)[:, None], np.fft.rfftfreq(SIDE_PX)[None, :]

@@ -1,4 +1,4 @@
-"""Simulated people at a live simulated table: their hands lay pieces and press buttons just like real ones."""
+"""Simulated people at a running simulated table, whose hands lay pieces and press buttons like real ones."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from tabletop.simulator.table.hands import HandIn, HandOut, Push, Step
 from tabletop.simulator.world import World
 
 DRAW_PAUSE_S = 0.3
-"""How long they wait before they turn something up, at speed 1."""
+"""How long people wait before they turn something up, at speed 1."""
 HAND_PAUSE_S = 0.5
-"""How long a hand takes to come or to go at speed 1."""
+"""How long a hand takes to come or go, at speed 1."""
 SETTLE_S = 1.0
-"""The time within which vision sees that the table stands still, whatever the speed."""
+"""How long vision takes at most to notice that the table is still, at any speed."""
 MISTAKE_PAUSE_S = 12.0
-"""How long the table speaks of a piece that was laid wrongly on purpose, at any speed: people read it."""
+"""How long a piece that was mislaid on purpose stays there after it was noticed, so that people can read about it."""
 MAX_MISTAKE_WAIT_S = 60
-"""The time after which the camera has seen it even on a busy machine."""
+"""The longest that people wait for the table to notice it, enough even on a busy machine, seconds."""
 HESITATION_ROUNDS = 2
-"""How many times that long people wait, when something was not understood, before they push it."""
+"""How many times SETTLE_S people wait, if something was not understood, before they help."""
 
 
 class BotDriver(TableBots):
-    """Plays at the table itself with simulated hands.
+    """Plays at the simulated table with simulated hands.
 
-    For seats that people have taken it decides nothing, but its hands lay on the table what they chose on their pages.
+    It decides nothing for seats that people have taken, but its hands lay on the table what they chose on their pages.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class BotDriver(TableBots):
         self._careless = threading.Event()
 
     def push(self, button: str, seconds: float = PRESS_S) -> None:
-        """Press a button of the panel for so long, as the demo page does when somebody clicks or holds it."""
+        """Press a button of the panel for that long, as the demo page does when somebody clicks or holds it."""
         with self._pushing:
             self._fingers.press(button)
             self.stopping.wait(seconds)
@@ -65,7 +65,7 @@ class BotDriver(TableBots):
             self.stopping.wait(PRESS_S)
 
     def mislay(self) -> None:
-        """Lay a piece where it does not belong as soon as a seat decides; it is put right once that has been seen."""
+        """Lay a piece where it does not belong as soon as a seat decides; it is put right once that was noticed."""
         self._careless.set()
 
     def turn(self) -> bool:
@@ -84,7 +84,7 @@ class BotDriver(TableBots):
             return True
         if snapshot.match.paused or snapshot.over or self.waits_for_people(position):
             return False
-        actions = self._world.bundle(position, self.choose)  # takes seconds and touches nothing: the camera looks on
+        actions = self._world.bundle(position, self.choose)  # takes seconds: not under the lock
         self.pause(DECISION_PAUSE_S if position.decider is not None else DRAW_PAUSE_S)
         # Meanwhile somebody may have taken the seat, or undone something.
         if self.mailbox.snapshot.number == snapshot.number and not self.waits_for_people(position):
@@ -95,10 +95,10 @@ class BotDriver(TableBots):
         return True
 
     def _lay_wrongly(self, position: Position) -> None:
-        """Lay a piece where it does not belong, and leave it there until the table has said so for a while."""
+        """Lay a piece where it does not belong, and leave it there until the table has reported it for a while."""
         with self._lock:
             steps = mislaying_steps(self._world.table, position, self._rng)
-        with suppress(TableFull):  # what was taken up for it is put back as well
+        with suppress(TableFull):  # a piece that was taken up is put back by the next turn
             self._perform(steps)
         for _ in range(MAX_MISTAKE_WAIT_S):
             if self.mailbox.snapshot.todo or self.stopping.wait(1.0):
@@ -119,7 +119,7 @@ class BotDriver(TableBots):
                 self.pause(HAND_PAUSE_S)
 
     def _settle(self) -> None:
-        """Wait until nothing new was said for as long as vision needs to see a still table."""
+        """Wait until the referee has shown nothing new for as long as vision needs to notice a still table."""
         revision = self.mailbox.snapshot.revision
         while not self.stopping.is_set() and (news := self.mailbox.wait(revision, SETTLE_S)) is not None:
             revision = news.revision

@@ -1,4 +1,4 @@
-"""What goes wrong at tables, on demand: a piece that is laid where it does not belong."""
+"""Faults on demand, as they happen at real tables: a piece that is laid where it does not belong."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabletop.simulator.table.simulated_table import SimulatedTable
 
 
 def mislaying_steps(table: SimulatedTable, position: Position, rng: random.Random) -> list[Step]:
-    """Return the steps with which the active seat's hand lays an open piece into an empty zone; none if none can be."""
+    """Return the steps with which the active seat's hand lays an open piece into an empty zone; empty if impossible."""
     layout = position.layout()
     pieces = [
         piece

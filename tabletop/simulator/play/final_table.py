@@ -1,4 +1,4 @@
-"""A table at the end of a game, laid as its players left it, to be photographed and scored."""
+"""A table as its players left it at the end of a game, to be photographed and scored."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabletop.simulator.world import World
 
 
 def final_position(game: Game, names: Sequence[str], seed: int) -> Position:
-    """Return the end of a game between bots that follow their rules of thumb."""
+    """Return the last position of a game between bots that follow their rules of thumb."""
     rng, strategy = random.Random(seed), strategy_of(game.name)
     position: Any = game.new(names)
     while not position.over:
@@ -23,7 +23,7 @@ def final_position(game: Game, names: Sequence[str], seed: int) -> Position:
 
 
 def laid_table(position: Position, harsh: int) -> World:
-    """Return a table on which everything lies as a position says; the camera above it makes small pictures."""
+    """Return a table on which everything lies as in a position; the camera above it makes small pictures."""
     world = World(position.game, position.names, seed=1, harsh=harsh, size=(640, 360), clock=lambda: 0.0)
     world.arrange(position)
     return world

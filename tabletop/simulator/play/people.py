@@ -1,4 +1,4 @@
-"""Simulated people: with hands and buttons they show what was decided, and help a referee who has not understood."""
+"""Simulated people, who carry out decisions with hands and buttons, and help a referee that has not understood."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from tabletop.simulator.table.simulated_table import SimulatedTable
 from tabletop.simulator.world import World
 
 MAX_TRIES = 6
-"""How often they push a piece or press OK again before they say on a page what they did."""
+"""How often people push a piece or press OK again before they enter on a page what they did."""
 
 PUSHES_MM = (1.5, -3.0)
-"""How far they push a piece that is not seen before they lay it elsewhere: in mirrored light no push helps."""
+"""How far people push a piece that is not seen, before they lay it elsewhere because in glare no push helps."""
 
 
 class People:
-    """The hands of everybody at one simulated table.
+    """The hands of all people at one simulated table.
 
-    ``perform`` carries out steps and lets them be seen, ``settle`` lets the table stand until the referee has looked,
-    ``snapshot`` is what the pages show, which people read.  They settle this many times before they help: nobody pushes
-    a piece the moment it is laid.
+    ``perform`` carries out steps while the camera watches, ``settle`` leaves the table still until the referee has
+    seen it, ``snapshot`` returns what the pages show to people.  They settle ``patience`` times before they help,
+    because nobody pushes a piece the moment it is laid.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class People:
         self._patience = patience
 
     def show(self, position: Position, actions: Sequence[Action]) -> list[str]:
-        """Do the actions at the table; return each help that the referee needed, in a few words for debugging.
+        """Do the actions at the table; return the help that the referee needed, each in a few words for debugging.
 
         The snapshot shows afterwards whether they were understood.
         """
@@ -63,7 +63,7 @@ class People:
         return helped
 
     def _understood(self, first: int, actions: Sequence[Action]) -> bool:
-        """Return whether the actions were accepted after event ``first``, if need be after waiting a little."""
+        """Return whether the actions were accepted after event ``first``, waiting a little if necessary."""
         for _ in range(self._patience):
             if len(accepted_since(self._snapshot(), first)) >= len(actions):
                 return True
@@ -75,9 +75,9 @@ class People:
         self._perform(self._world.tidy_for(self._snapshot().position))
 
     def _help(self, attempt: int, laid: Sequence[str], confirm: str) -> list[str]:
-        """Push pieces that were laid but are not seen, in the end lay them elsewhere, and confirm again if need be.
+        """Push pieces that were laid but are not seen, later lay them elsewhere, and confirm again if asked.
 
-        Return what was done besides waiting.
+        Return what was done besides waiting, for debugging.
         """
         hidden = self._hidden([*laid, *self._missed()])
         if attempt < len(PUSHES_MM):
@@ -96,7 +96,7 @@ class People:
         return [f"pushed {', '.join(hidden)}"] if hidden else []
 
     def _hidden(self, laid: Sequence[str]) -> list[str]:
-        """Return which of the pieces that were laid lie there with a tag that is not seen."""
+        """Return those of these pieces that lie on the table with a tag that is not seen."""
         scene, table = self._snapshot().scene, self._world.table
         seen = {sighting.payload.partition(":")[2] for sighting in scene.sightings} if scene else set()
         return [
@@ -106,9 +106,9 @@ class People:
         ]
 
     def _missed(self) -> list[str]:
-        """Return the pieces that lie where they belong though the pages call them missing: people look at those.
+        """Return the pieces that lie where they belong though the pages call them missing, and those the referee names.
 
-        So they do at what the referee asks for by name.
+        People pay attention to both.
         """
         snapshot = self._snapshot()
         missed = [move.piece for move in snapshot.todo if not move.lies and self._lies_in(move.piece, move.belongs)]
@@ -121,10 +121,10 @@ class People:
 
 
 def is_unfounded(doubt: Doubt, table: SimulatedTable, unseen: Sequence[str]) -> bool:
-    """Return whether OK would be a false answer to a doubt of the referee.
+    """Return whether OK would be a wrong answer to a doubt of the referee.
 
-    OK says that what was not seen to be taken is there, that what is to leave the game is gone, or that what cannot be
-    read does not count.  ``unseen`` are the pieces that were laid and are not seen.
+    OK means that a piece that may have been taken is there, that a piece that is to leave the game is gone, or that
+    something unreadable does not count.  ``unseen`` are the pieces that were laid but are not seen.
     """
     match doubt.about:
         case AskedAbout.TAKEN:

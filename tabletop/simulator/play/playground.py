@@ -1,6 +1,6 @@
-"""A simulated table with the referee at it: one thread, simulated time, the same tracker and panel as the real one.
+"""A simulated table with a referee: one thread, simulated time, the same tracker and panel code as a real one.
 
-People do what they decided; the referee hears of it through frames and presses alone.  What it accepted is then
+People do what they decided; the referee learns of it only through frames and presses.  What it accepted is then
 compared with what was done.
 """
 
@@ -25,16 +25,16 @@ from tabletop.vision.scene import Notice
 
 FRAME_INTERVAL_S = 0.2
 MAX_WAIT_FRAMES = 14
-"""How long people wait until the table stands still and their OK is answered: 2.8 s."""
+"""How long people wait until the table is still and their OK is answered: 2.8 s."""
 HESITATION_FRAMES = 12
-"""How long people wait, when something was not understood, before they push it: 2.4 s."""
+"""How long people wait, if something was not understood, before they help: 2.4 s."""
 
 
 @dataclass(slots=True)
 class PlayCounts:
-    """What is counted while a game is played; ``asked`` and ``problems`` are sentences for debugging.
+    """The counts of one game; ``asked`` and ``problems`` are sentences for debugging.
 
-    ``delays``: seconds from the last hand that left, or the last press, to each event that the camera saw.
+    ``delays``: seconds from when the last hand left, or the last press, to each event from the camera.
     """
 
     frames: int = 0
@@ -51,7 +51,7 @@ class PlayCounts:
 class Playground:
     """One game at a simulated table.
 
-    ``push`` carries a push to the referee, through mock pins; ``loop`` sees the world's camera; ``clock`` is moved by
+    ``push`` passes a push to the referee through mock pins; ``loop`` reads the world's camera; ``clock`` is advanced by
     the playground, a frame at a time.  ``hasty``: every other seat, from the second on, does whole turns at once.
     """
 
@@ -77,7 +77,7 @@ class Playground:
         self._pushed: dict[str, float] = {}
 
     def play(self, choose: Choose) -> PlayCounts:
-        """Play until the game is over; return what was counted.
+        """Play until the game is over; return the counts.
 
         Raises TableUnseen if the camera is too small for this table.
         """
@@ -110,20 +110,20 @@ class Playground:
                 self.tick()
 
     def _await_lights(self, push: Push) -> None:
-        """Let frames pass until people may have seen what the last press of this button did."""
+        """Let frames pass until a new press of this button is no longer taken for a repetition of the last one."""
         while self.clock.now < self._pushed.get(push.button, -MIN_REPEAT_S) + MIN_REPEAT_S:
             self.tick()
         self._pushed[push.button] = self.clock.now
 
     def settle(self) -> None:
-        """Let frames pass until the table stands still and every OK has been answered."""
+        """Let frames pass until the table is still and every OK has been answered."""
         for _ in range(MAX_WAIT_FRAMES):
             self.tick()
             if self.loop.settled:
                 return
 
     def _see_the_table(self) -> None:
-        """Raise TableUnseen if no marker is seen: everything would have to be entered on pages."""
+        """Raise TableUnseen if no marker is seen, because everything would have to be entered on pages."""
         scene = self.referee.snapshot.scene
         if scene is not None and Notice.NO_MARKER in scene.notices:
             width, height = self.world.camera.model.size
@@ -133,14 +133,14 @@ class Playground:
             )
 
     def tick(self) -> None:
-        """Let the time of one frame pass; the camera loop takes it and shows the referee what is seen."""
+        """Advance time by one frame; the camera loop takes a picture and tells the referee what it shows."""
         self.clock.move_to(self.clock.now + FRAME_INTERVAL_S)
         self.tally.frames += 1
         if self.loop.turn():
             self._hear()
 
     def _hear(self) -> None:
-        """Count each time the referee begins to ask."""
+        """Count a question each time the referee begins to ask."""
         snapshot = self.referee.snapshot
         asked = [f"{move.piece} {move.lies}→{move.belongs}" for move in self.referee.wrong]
         asked += [said.text for said in snapshot.say if said.code == "question"]
@@ -153,8 +153,8 @@ class Playground:
     def _count(self, first: int, position: Position, actions: Sequence[Action]) -> None:
         """Compare what was accepted with what was done, and correct the record if they differ.
 
-        Pieces that are laid in one movement have no order among them, and of two lone tiles that are joined none is
-        the first: the same number of actions that lead to the same table are the same.
+        Pieces that are laid in one movement have no order, and if two lone tiles are joined, neither is the first: so
+        an equal number of actions that lead to the same table counts as the same.
         """
         accepted = accepted_since(self.referee.snapshot, first)
         done = [text_of(action.to_json()) for action in actions]
@@ -177,7 +177,7 @@ class Playground:
         return (position.layout(), position.phase, position.decider) == (now.layout(), now.phase, now.decider)
 
     def _correct(self, first: int, actions: Sequence[Action]) -> None:
-        """Say on a page what was done: back to before it, then the actions one by one."""
+        """Enter on a page what was done: undo back to before it, then enter the actions one by one."""
         self.tally.corrections += 1
         if any(event.number > first for event in self.referee.match.events):
             back = self.referee.match.before(first + 1)

@@ -1,4 +1,4 @@
-"""A recorded game, played again at a simulated table: people and chance do what the record says."""
+"""A recorded game that is played again at a simulated table: people and chance do what the record says."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _Moment: TypeAlias = tuple[Layout, str, int | None]
 
 
 class RecordedGame:
-    """A whole game that was recorded: ``choose`` gives what was done next, by a seat or by chance.
+    """A whole recorded game: ``choose`` returns what a seat or chance did next.
 
-    Raises BadRecord for a file that is not the record of a whole game with the usual options.
+    Raises BadRecord for a file that is not the record of a whole game with default options.
     """
 
     def __init__(self, path: Path) -> None:
@@ -37,9 +37,9 @@ class RecordedGame:
         self.game, self.names = first.game.name, tuple(first.names)
 
     def choose(self, position: Position) -> Action:
-        """Return what was done when everything lay like that.
+        """Return the action that was recorded in a position in which everything lay like this.
 
-        What hands lay in one movement has no order, so a position that differs by nothing else counts as the same.
+        Pieces laid in one movement have no order, so positions that differ in nothing else count as the same.
         Raises BadRecord if the game has taken another course.
         """
         try:

@@ -1,7 +1,7 @@
 """Scenarios: readable text files that say what is laid where, what is pressed, and what must happen.
 
 The words are listed in :data:`WORDS`; ``#`` begins a comment; everything else is one statement per line.  A scenario is
-played against a :class:`tabletop.simulator.play.scenario_table.ScenarioTable`, whatever that is made of.
+played on any :class:`tabletop.simulator.play.scenario_table.ScenarioTable`.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ WORDS: Mapping[str, str] = {
     "light": "light NAME off | steady | slow | fast | twice | rest: how a light shines",
     "turn-of": "turn-of SEAT PHASE: who decides in which phase (seats from 0; - for nobody)",
 }
-"""Every word and how its statement reads."""
+"""Word → the form and meaning of its statement."""
 PATTERN_NAMES = {pattern.name.lower() for pattern in Pattern}
-"""How a light may shine."""
+"""The names of the patterns of lights in scenarios."""
 
 
 class Statement(NamedTuple):
-    """One statement: its line (from 1), its word, the rest split at blanks, and the rest as it stands."""
+    """One statement: its line (from 1), its word, the rest split at blanks, and the rest as one text."""
 
     number: int
     word: str
@@ -59,10 +59,10 @@ class Statement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A scenario as it was read.
+    """A scenario that was read from a text.
 
-    ``opening`` are the actions done before the scene begins, ``position`` the position after them, ``lines`` what is
-    done and expected then.
+    ``opening`` are the actions done before the scene begins, ``position`` is the position after them, ``lines`` are the
+    statements of what is done and expected then.
     """
 
     title: str
@@ -75,9 +75,9 @@ class Scenario:
 
 
 def parse(text: str, game: Game) -> Scenario:
-    """Return the scenario that a text describes, of the game that it names or else of ``game``.
+    """Return the scenario that a text describes, for the game that it names or else for ``game``.
 
-    Raises BadScenario naming the first line that is not understood, or an opening act that is not legal.
+    Raises BadScenario naming the first line that is not understood, or an opening action that is not legal.
     """
     title = make = ""
     seats: tuple[str, ...] = ()
@@ -117,9 +117,9 @@ def parse(text: str, game: Game) -> Scenario:
 
 
 def step_of(line: Statement, centre: Callable[[str], tuple[float, float]]) -> Step | None:
-    """Return what a hand does in a statement, None for statements that do nothing to the table.
+    """Return the step that a statement describes, None for statements that do nothing to the table.
 
-    ``centre`` says where the middle of a zone lies, mm.
+    ``centre`` returns the middle of a zone, mm.
     """
     parts = line.parts
     match line.word:
@@ -164,7 +164,7 @@ def _make(line: Statement, game: Game) -> str:
 
 
 def _open_sweep(lines: Sequence[Statement]) -> bool:
-    """Return whether a movement was begun and not ended."""
+    """Return whether a sweep was begun and not ended."""
     return next((line.word == "sweep" for line in reversed(lines) if line.word in {"sweep", "done"}), False)
 
 
@@ -203,7 +203,7 @@ def _after(line: Statement, position: Position, action: Action) -> Position:
 
 
 def _check(line: Statement, game: Game, seats: int) -> None:
-    """Raise BadScenario if a statement is not formed as its word wants it."""
+    """Raise BadScenario if a statement does not have the form of its word, or names unknown pieces, zones or seats."""
     parts, number = line.parts, len(line.parts)
     zones = {zone.name for zone in game.table.zones(seats)} if game.table else set()
     good = {
@@ -254,7 +254,7 @@ def _check_names(line: Statement, position: Position, buttons: Collection[str]) 
 
 
 def _check_sweep(line: Statement, sweeping: bool) -> None:
-    """Raise BadScenario if a movement is begun twice, ended before it began, or holds what is not done by a hand."""
+    """Raise BadScenario if a sweep begins twice, ends before it began, or contains a statement not done by a hand."""
     if line.word == "done" and not sweeping:
         raise BadScenario(line.number, "No movement has begun: say “sweep” first.")
     if sweeping and line.word not in {"lay", "take", "turn", "push", "done"}:

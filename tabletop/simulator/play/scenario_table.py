@@ -1,4 +1,4 @@
-"""Plays a scenario: does what it says at a table and checks what must come of it."""
+"""Plays a scenario: carries out its statements at a table and checks its expectations."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tabletop.simulator.table.hands import HandIn, HandOut, Lay, Push, Step
 
 
 class ScenarioTable(Protocol):
-    """A table with a referee, real or made up for a test, at which a scenario is played.
+    """A table with a referee, real or a test double, at which a scenario is played.
 
-    It has begun at the scenario's position when it is handed over.
+    Its game must already be at the scenario's position.
     """
 
     @property
@@ -24,17 +24,17 @@ class ScenarioTable(Protocol):
         """What the referee shows now."""
 
     def perform(self, step: Step) -> None:
-        """Lay, take, turn or push a piece, reach in, withdraw, press a button; as ``World.perform`` does."""
+        """Do a step, as ``World.perform`` does."""
 
     def tick(self, seconds: float) -> None:
-        """Let time pass: the camera looks and the referee works until then."""
+        """Let time pass, during which the camera takes pictures and the referee works."""
 
     def centre(self, zone: str) -> tuple[float, float]:
-        """Return where the middle of a zone lies, mm."""
+        """Return the middle of a zone, mm."""
 
 
 class ScenarioFailed(SimulatorError, AssertionError):
-    """Something did not happen as a statement of the scenario says."""
+    """An expectation of a scenario did not hold."""
 
     def __init__(self, statement: Statement, why: str) -> None:
         super().__init__(f"Line {statement.number}, “{statement.word} {statement.text}”: {why}".replace(" ”", "”"))
@@ -43,13 +43,13 @@ class ScenarioFailed(SimulatorError, AssertionError):
 
 
 SETTLING_S = 2.0
-"""After this time what hands have done has certainly been seen."""
+"""The time after which everything that hands have done has certainly been seen."""
 
 
 def play(scenario: Scenario, ground: ScenarioTable, on_line: Callable[[Statement], None] | None = None) -> None:
     """Play a scenario; ``on_line`` is called with each statement before it is done or checked.
 
-    Before a button is pressed and before anything is checked, people wait until the table has been seen.  Raises
+    Before a button is pressed and before anything is checked, time passes until the table has been seen.  Raises
     ScenarioFailed at the first expectation that does not hold.
     """
     checker = ScenarioChecker(ground)
@@ -81,7 +81,7 @@ def play(scenario: Scenario, ground: ScenarioTable, on_line: Callable[[Statement
 
 
 class ScenarioChecker:
-    """What a playground has reported so far: how far its events have been checked, and whether all was seen."""
+    """Checks the expectations of a scenario; it tracks up to which event it has checked, and whether all was seen."""
 
     def __init__(self, ground: ScenarioTable) -> None:
         self._ground = ground
@@ -95,14 +95,14 @@ class ScenarioChecker:
             self.unseen = False
 
     def check(self, line: Statement) -> str:
-        """Return what is not as a statement says; empty if it holds."""
+        """Return in what way a statement does not hold; empty if it holds."""
         return "" if (why := _CHECKS[line.word](self, line)) is None else why
 
     def _new(self) -> Iterator[Event]:
         return (event for event in self._ground.snapshot.events if event.number > self._checked)
 
     def accepted(self, line: Statement) -> str | None:
-        """Check that the next event is this action, and go past it."""
+        """Check that the next action event is this action, and mark it as checked."""
         event = next((event for event in self._new() if event.kind == EventKind.ACTION), None)
         if event is None:
             return f"nothing was accepted; {self._heard()}"
@@ -114,12 +114,12 @@ class ScenarioChecker:
         return None
 
     def nothing(self, line: Statement) -> str | None:
-        """Check that no further act was accepted."""
+        """Check that no further action was accepted."""
         event = next((event for event in self._new() if event.kind == EventKind.ACTION), None)
         return None if event is None else f"{dict(event.data)} was accepted"
 
     def undone(self, line: Statement) -> str | None:
-        """Check that something was undone since the last check: events that counted do not count any more."""
+        """Check that something was undone since the last check, so that checked events no longer exist."""
         snapshot = self._ground.snapshot
         if snapshot.events[-1].number >= self._checked:
             return "nothing was undone"
@@ -134,7 +134,7 @@ class ScenarioChecker:
         return None if refusal.code == line.parts[0] else f"refused as “{refusal.code}”: {refusal.message}"
 
     def said(self, line: Statement) -> str | None:
-        """Check that words are in what is said."""
+        """Check that these words are part of what is said."""
         return None if line.text.lower() in self._heard().lower() else self._heard()
 
     def todo(self, line: Statement) -> str | None:
@@ -145,7 +145,7 @@ class ScenarioChecker:
         return f"to be moved: {', '.join(f'{move.piece} to {move.belongs}' for move in moves) or 'nothing'}"
 
     def light(self, line: Statement) -> str | None:
-        """Check how a light shines."""
+        """Check the pattern of a light."""
         shines = self._ground.snapshot.signals.get(line.parts[0], Pattern.OFF)
         return None if shines is Pattern[line.parts[1].upper()] else f"it is {shines.name.lower()}"
 

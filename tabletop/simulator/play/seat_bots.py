@@ -1,4 +1,4 @@
-"""Seats of a served table that the program plays: people move the pieces, and the pages say which and where to."""
+"""Seats of a served table that the program plays: the pages say which pieces go where, and people move them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from tabletop.web.seating.room import Room
 
 @contextmanager
 def bots_in_seats(room: Room, mailbox: Mailbox, game: str, speed: float = 1.0) -> Iterator[None]:
-    """Let the program play, as long as this lasts, the seats for which the host chose that.
+    """Within this context, let the program play the seats that the host gave to it.
 
-    It thinks in a process of its own.  What it does is said as on a page; then it waits until its
-    pieces have been moved.
+    It thinks in a separate process.  It enters its actions as on a page, then waits until people have moved the pieces.
     """
     thinking = BotProcess(game)
 

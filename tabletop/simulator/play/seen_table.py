@@ -1,6 +1,6 @@
 """A complete simulated table: world, camera loop, mock pins, referee and journal, in simulated time.
 
-Headless games and scenarios are played on it; both are seen through camera frames and touched through pins alone.
+Headless games and scenarios are played on it; the referee sees both only through camera frames and pins.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ from tabletop.vision.live.tracker_for import tracker_for
 class SeenTable:
     """A table with a referee that sees it through the real camera loop; its journal is kept in ``folder``.
 
-    ``opening`` are acts done before anybody looks, the pieces (of a ``make``) laid accordingly.  ``seed`` decides what
-    chance brings (unless ``chance`` does) and where things and the camera stand, ``harsh`` how hard the camera's life
-    is, ``size`` its picture, px; ``colour`` adds a picture for people to each frame, ``hasty`` people in a hurry.
+    ``opening`` are actions done before the camera looks; the pieces (of a ``make``) are laid accordingly.  ``seed``
+    decides what chance brings (unless ``chance`` does) and where things and the camera are, ``harsh`` is the level of
+    the conditions, ``size`` that of the pictures, px; ``colour`` adds a colour picture for people to each frame,
+    ``hasty`` makes every other seat hurry.
     Raises Illegal for seats or an opening that the game refuses, ValueError for a game without a table.
     """
 
@@ -72,21 +73,21 @@ class SeenTable:
         return self.referee.snapshot
 
     def perform(self, step: Step) -> None:
-        """Do one step at the table or the panel; a push, and a hand that comes or goes, is seen."""
+        """Do one step at the table or the panel; a frame is taken after a push and when a hand comes or goes."""
         self.playground.perform([step])
 
     def tick(self, seconds: float) -> None:
-        """Let time pass: frames are taken and read until then."""
+        """Let that much time pass, during which frames are taken and read."""
         until = self.clock.now + seconds
         while self.clock.now < until:
             self.playground.tick()
 
     def centre(self, zone: str) -> tuple[float, float]:
-        """Return where the middle of a zone lies, mm."""
+        """Return the middle of a zone, mm."""
         return self.world.table.centre(zone)
 
     def close(self) -> None:
-        """Give back pins and journal."""
+        """Release the pins and close the journal."""
         self.fingers.close()
         self._journal.close()
 

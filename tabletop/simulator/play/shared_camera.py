@@ -1,4 +1,4 @@
-"""The camera of a simulated table that several threads use."""
+"""The camera of a simulated table that is used by several threads."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tabletop.vision.frame import Frame
 
 
 class SharedCamera:
-    """The simulated camera of a table that other threads move pieces on; ``world`` returns the current one."""
+    """The camera of a simulated table on which other threads move pieces; ``world`` returns the current world."""
 
     name = "simulated"
     about = "a camera model above a simulated table"
@@ -24,4 +24,4 @@ class SharedCamera:
             return self._world().camera.capture(after, timeout)
 
     def close(self) -> None:
-        """Do nothing: there is nothing to give back."""
+        """Do nothing: there is nothing to release."""

@@ -1,4 +1,4 @@
-"""Simulated people at one running table: a thread that plays every seat nobody has taken."""
+"""Simulated people at one running table: a thread that plays every seat that nobody has taken."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from tabletop.rules.game import Action, Position
 log = logging.getLogger(__name__)
 
 DECISION_PAUSE_S = 1.6
-"""What a simulated person thinks at speed 1."""
+"""How long a simulated person seems to think, at speed 1."""
 BOT_BUDGET = Budget(seconds=1.0)
-"""How long a bot may think in truth."""
+"""How long a bot may really think."""
 
 
 class TableBots(ABC):
-    """Decides for the seats that no person has taken (see ``human(seat)``); ``speed`` 1 can be followed by eye.
+    """Decides for the seats for which ``human(seat)`` is False; at ``speed`` 1 people can follow by eye.
 
-    ``bot_of`` gives the bot of a seat.
+    ``bot_of`` returns the bot of a seat.
     """
 
     def __init__(
@@ -57,14 +57,14 @@ class TableBots(ABC):
 
     @abstractmethod
     def turn(self) -> bool:
-        """Do what is to be done next; return False if a person has to decide or the game is over."""
+        """Do the next thing; return False if a person has to decide or the game is over."""
 
     def waits_for_people(self, position: Position) -> bool:
-        """Return whether a person has to decide, or nobody."""
+        """Return whether a person has to decide, or the game is over."""
         return position.over or (position.decider is not None and self._human(position.decider))
 
     def choose(self, position: Position) -> Action:
-        """Let the simulated person who decides choose, from that seat's view and what is legal."""
+        """Return the choice of the deciding seat's bot, made from that seat's view and the legal actions."""
         seat = position.decider
         assert seat is not None
         past = [step.position for step in self.mailbox.snapshot.match.steps]
@@ -77,7 +77,7 @@ class TableBots(ABC):
         return decision.action
 
     def pause(self, seconds: float) -> None:
-        """Wait so long at speed 1, or until the bots are stopped."""
+        """Wait for ``seconds`` divided by the speed, or until the bots are stopped."""
         self.stopping.wait(seconds / self.speed)
 
     def _run(self) -> None:
@@ -85,7 +85,7 @@ class TableBots(ABC):
         while not self.stopping.is_set():
             try:
                 went_on = self.turn()
-                # Once its action is done, so that doing it does not take the words away again.
+                # Told after the action is done, because doing it would remove the notice again.
                 while self._notices:
                     self.mailbox.tell(self._notices.pop(0))
                 if not went_on:
@@ -98,10 +98,10 @@ class TableBots(ABC):
 
 
 class PageBots(TableBots):
-    """Bots that say on the pages what they do, and wait until their pieces have been moved."""
+    """Bots that enter their actions as on pages, and wait until people have moved their pieces."""
 
     def turn(self) -> bool:
-        """Decide once."""
+        """Make one decision, if it is a bot's turn and the table is tidy."""
         snapshot = self.mailbox.snapshot
         position = snapshot.position
         if snapshot.match.paused or snapshot.over or snapshot.todo or position.decider is None:

@@ -1,4 +1,4 @@
-"""Many simulated games, as fast as possible: each through camera frames and pins, one process per core."""
+"""Many simulated games through camera frames and pins, as fast as possible, in one process per core."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ from tabletop.simulator.table.movements import Choose
 from tabletop.simulator.world import World
 
 NAMES = ("Anna", "Ben", "Cleo", "Dario", "Emil")
-"""What simulated people are called."""
+"""The names of simulated people."""
 MIN_MODULE_PX = 0.58
-"""Below this many px per module no light is good enough to play.  The smallest tags that are played with, 14 mm on real
-coins in pictures 2304 px wide, have 0.62 at the far corner of the table."""
+"""The least px per module: with fewer, no light is good enough to play.  The smallest tags, 14 mm on real coins in
+pictures 2304 px wide, have 0.62 at the far corner of the table."""
 RECOMMENDED_SIZES = ("1920x1080", "2304x1296", "4608x2592")
-"""Sizes of pictures that are recommended, the smallest that does."""
+"""The sizes of pictures to choose a recommendation from, the smallest first."""
 BOT_BUDGET = Budget(playouts=100)
-"""How much a bot may think, the same on any machine."""
+"""The budget of a bot, in playouts so that it is the same on any machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentSetting:
-    """One game to be played: ``players`` are the levels of the people, seat 0 first; ``size`` the camera's px.
+    """One game to be played: ``players`` are the levels of the seats, seat 0 first; ``size`` that of the pictures, px.
 
-    With ``record``, the file of a game that was recorded, people and chance do what it says.  ``make`` is which pieces
-    are played with, the game's first if empty; ``hasty`` makes every other seat do whole turns in one movement.
-    ``thought`` is what a bot may think about a decision; ``shuffled`` draws chance from shuffles that the seed fixes;
-    ``names`` are what the seats are called, of which there may be more.
+    With ``record``, the file of a recorded game, people and chance do what that says.  ``make`` is the make of the
+    pieces, the game's first if empty; ``hasty`` makes every other seat do whole turns in one movement.  ``thought`` is
+    a bot's budget for one decision; ``shuffled`` draws chance from shuffles that the seed determines; ``names`` are the
+    names of the seats, perhaps more than are needed.
     """
 
     game: str
@@ -68,7 +68,7 @@ class TournamentSetting:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game went; ``seconds`` of wall clock, ``record`` the game as text."""
+    """The outcome of a game; ``seconds`` are by the wall clock, ``record`` is the game as text."""
 
     seed: int
     finished: bool
@@ -90,7 +90,7 @@ def play_games(settings: Sequence[TournamentSetting], workers: int | None = None
 
 
 def play_game(setting: TournamentSetting, within: Path | None = None) -> Outcome:
-    """Play one game to its end with the real tracker, panel code and journal; its folder is ``within`` that one."""
+    """Play one game to its end with the real tracker, panel code and journal, in a temporary folder in ``within``."""
     with (
         tempfile.TemporaryDirectory(prefix="tabletop-", dir=within) as folder,
         closing(set_up(setting, Path(folder))) as ground,
@@ -159,7 +159,7 @@ def play_of_tournament(tournament: Tournament, number: int) -> GameResult:
 
 
 def play_on(ground: SeenTable, setting: TournamentSetting) -> Outcome:
-    """Play a game to its end on its table, where everything stays as it lies then."""
+    """Play a game to its end on its table, and leave the table as it then is."""
     begun = time.perf_counter()
     tally = ground.playground.play(people(setting, lambda: ground.snapshot.match))
     position = ground.snapshot.position
@@ -176,14 +176,14 @@ def play_on(ground: SeenTable, setting: TournamentSetting) -> Outcome:
 
 
 def _record(match: Match) -> str:
-    """Return a game from its beginning as text."""
+    """Return the record of a game from its beginning, as text."""
     first, *others = match.steps
     acts = [match.game.action(dict(step.event.data)) for step in others if step.event.kind == EventKind.ACTION]
     return record.write(first.position, acts)
 
 
 def people(setting: TournamentSetting, match: Callable[[], Match]) -> Choose:
-    """Return how the people of a game choose: each from its own view and what it has seen, or as it is recorded."""
+    """Return the function by which people choose: each from its own view and what it has seen, or as recorded."""
     if setting.record is not None:
         return RecordedGame(setting.record).choose
     bots = [(find_bot(setting.game, level), Watcher(seat)) for seat, level in enumerate(setting.players)]

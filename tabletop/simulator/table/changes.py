@@ -1,4 +1,4 @@
-"""What hands must move to reach an arrangement: the difference between what lies there and what should."""
+"""The changes by which hands reach an arrangement: the difference between what lies on the table and what should."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ Column = tuple[str, ...]
 
 
 def changes_to(table: SimulatedTable, zone: str, arrangement: Arrangement, carried: Sequence[str] = ()) -> list[Change]:
-    """Return what must be moved so that a zone holds an arrangement, including pieces that go elsewhere.
+    """Return the changes after which a zone has an arrangement, including pieces that must go elsewhere.
 
-    ``carried`` are pieces that hands hold anyway, in order: if either of two could be moved, it is the first of them.
+    ``carried`` are pieces that hands move anyway, in order: if either of two pieces could be moved, the first one is.
     """
     match arrangement:
         case Anywhere(pieces):
-            # What is on its way stays in the hand that took it.
+            # A piece that is on its way stays in the hand that took it.
             return [TakePiece(piece, zone) for piece in carried if piece in pieces and piece in table.lying]
         case Tower():
             return []
@@ -35,7 +35,7 @@ def changes_to(table: SimulatedTable, zone: str, arrangement: Arrangement, carri
 
 
 def tower_changes(table: SimulatedTable, layout: Layout) -> list[Change]:
-    """Return what must be moved so that the towers are as a layout has them: any piece that is like it will do."""
+    """Return the changes after which the towers are as in a layout, using any of the interchangeable pieces."""
     taken: list[str] = []
     missing: list[tuple[str, str]] = []
     for zone, arrangement in layout.items():
@@ -58,7 +58,7 @@ def tower_changes(table: SimulatedTable, layout: Layout) -> list[Change]:
 
 
 def _grid(table: SimulatedTable, zone: str, wanted: Grid) -> Iterator[Change]:
-    """Yield the changes that make a grid: pieces leave their cells first, then others are laid, from the foot up."""
+    """Yield the changes that make a grid: first pieces leave their cells, then they are laid row by row, bottom up."""
     there = table.cells(zone)
     new = {piece: cell for piece, cell in wanted.cells if there.get(piece) != cell}
     yield from (TakePiece(piece, "hand") for piece in sorted(new) if piece in there)
@@ -70,7 +70,7 @@ def _grid(table: SimulatedTable, zone: str, wanted: Grid) -> Iterator[Change]:
 
 
 def _columns(table: SimulatedTable, zone: str, wanted: Collection[Column], carried: Sequence[str]) -> Iterator[Change]:
-    """Yield the changes that make the wanted columns, each from the present column with most of its pieces."""
+    """Yield the changes that make the wanted columns, each from the present column that shares most of its pieces."""
     there = table.columns(zone)
     standing = [column for column in there if column not in wanted]
     missing = sorted(column for column in wanted if column not in there)
@@ -88,7 +88,7 @@ def _columns(table: SimulatedTable, zone: str, wanted: Collection[Column], carri
         if keeps != [piece for piece in column if piece in keeps]:
             keeps = []
         new = [piece for piece in column if piece not in keeps]
-        # What still stands among the others would count as a floor of its own.
+        # A piece that still stands among the others would count as a floor of that column.
         yield from (TakePiece(piece, "hand") for piece in base if piece not in keeps and (new or piece not in stays))
         for piece in new:
             level = column.index(piece)
@@ -98,7 +98,7 @@ def _columns(table: SimulatedTable, zone: str, wanted: Collection[Column], carri
 
 
 def _likeness(column: Column, base: Column, carried: Sequence[str]) -> tuple[int, int, int]:
-    """Return how many pieces two columns share, how many of those no hand holds, and how late the others came."""
+    """Return how many pieces two columns share, how many of those are not carried, and how late the others come."""
     shared = [piece for piece in base if piece in column]
     held = [carried.index(piece) for piece in shared if piece in carried]
     return len(shared), len(shared) - len(held), sum(held)

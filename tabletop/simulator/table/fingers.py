@@ -1,4 +1,4 @@
-"""Fingers on mock pins in simulated time: a push is edges on a pin, which the panel's own code interprets."""
+"""Fingers on mock pins in simulated time: a push makes edges on a pin, which the panel's own code interprets."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tabletop.simulator.table.hands import Push
 PRESS_S = 0.08
 """How long a finger stays on a button."""
 LONG_PRESS_S = 1.2
-"""Longer than the panel asks for."""
+"""How long a finger stays for a long press: longer than the panel requires."""
 TICK_S = 0.02
-"""The time between two looks of the panel's loop."""
+"""The time between two turns of the panel's loop."""
 
 
 class Clock:
-    """Simulated monotonic time, moved by the player."""
+    """Simulated monotonic time, advanced by the caller."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -35,7 +35,7 @@ class Clock:
 
 
 class Fingers:
-    """A panel on mock pins, its loop turned by hand: no thread, no waiting."""
+    """A panel on mock pins whose loop is called directly, without a thread or real waiting."""
 
     def __init__(
         self, wiring: Wiring, clock: Clock, signals: Callable[[], Signals], press: Callable[[Press], None]
@@ -63,7 +63,7 @@ class Fingers:
         return self._fingers.lit(light)
 
     def close(self) -> None:
-        """Give the mock pins back."""
+        """Release the mock pins."""
         self._loop.stop()
 
     def _wait(self, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""How acts are done by hand: what is pressed, carried and laid follows from the layouts before and after them."""
+"""Turns actions into steps of hands: what is pressed, carried and laid follows from the layouts before and after."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tabletop.simulator.table.simulated_table import SimulatedTable
 
 
 class _Moved(NamedTuple):
-    """What some actions move: piece → the number of the last action that moves it, and the zone where hands show it.
+    """What some actions move: piece → number of the last action that moves it, and piece → zone where hands show it.
 
-    ``towers`` are the numbers of the actions that move a piece of a tower, which has no name.
+    ``towers`` are the numbers of the actions that move pieces of towers, which have no names.
     """
 
     pieces: dict[str, int]
@@ -28,8 +28,9 @@ class _Moved(NamedTuple):
 def gestures(table: SimulatedTable, rules: Table, position: Position, actions: Sequence[Action]) -> list[Step]:
     """Return the steps that show the actions, done together in one movement, at the table.
 
-    ``actions`` follow one another from ``position``.  An act that a button says is nothing but a press.  A seat carries
-    what its actions name, chance all that it moves; what follows from that is tidied once the referee has accepted.
+    ``actions`` follow one another from ``position``.  An action that a button expresses takes only a press.  A seat
+    moves the pieces that its actions name, chance all pieces that change place; other consequences are tidied up once
+    the referee has accepted the actions.
     """
     pressed = rules.presses(position, actions[0], table.make)
     before = [Push(button) for button in pressed.before]
@@ -41,7 +42,7 @@ def gestures(table: SimulatedTable, rules: Table, position: Position, actions: S
     steps += map(Push, pressed.after)
     later = _later_presses(rules, table.make, position, actions)
     if later and pressed.after:
-        # What was paid is cleared away first; if nothing is moved between two presses, the table asks for another one.
+        # The payment is cleared away first; if nothing is moved between two presses, another press is needed.
         cleared = visit(table, seat, _cleared(table, moved, last))
         steps += cleared or map(Push, later)
     return [*steps, *map(Push, later)]
@@ -59,7 +60,7 @@ def _moved(rules: Table, position: Position, actions: Sequence[Action], make: st
         now = position.layout()
         lay, lies = was.zone_of(), now.zone_of()
         named = [piece for piece in position.game.pieces_in(action.to_json()) if piece in lies]
-        # What comes to lie upon a piece may have no name in the action: a seat's own turret.
+        # A piece laid upon another one may not be named in the action, such as a seat's own turret.
         others = [piece for piece in lies if lies[piece] != lay[piece]] if chance else _newly_upon(was, now)
         moved.pieces.update(dict.fromkeys([*named, *others], number))
         if action.do in rules.shows:
@@ -82,12 +83,12 @@ def _towers(layout: Layout) -> Layout:
 
 
 def _hand(zone: str, layout: Layout, seats: int) -> int | None:
-    """Return the seat whose hand a zone is, None if it is not a hand."""
+    """Return the seat whose hand the zone is, None if it is not a hand."""
     return owner(zone, layout, seats) if isinstance(layout[zone], Hidden) else None
 
 
 def _changes(table: SimulatedTable, moved: _Moved, before: Layout, after: Layout) -> list[Change]:
-    """Return what is carried from one layout to another, in the order of the actions."""
+    """Return the changes from one layout to another, in the order of the actions."""
     shown = [
         change
         for zone in sorted(set(moved.shown.values()))
@@ -106,13 +107,13 @@ def _changes(table: SimulatedTable, moved: _Moved, before: Layout, after: Layout
 
 
 def _cleared(table: SimulatedTable, moved: _Moved, after: Layout) -> list[Change]:
-    """Return what is carried from where it was only shown to where it belongs."""
+    """Return the changes that bring pieces that were only shown to where they belong."""
     changes = [change for zone, arrangement in after.items() for change in changes_to(table, zone, arrangement)]
     return [change for change in changes if change.piece in moved.shown]
 
 
 def _later_presses(rules: Table, make: str, position: Position, actions: Sequence[Action]) -> Sequence[str]:
-    """Return what is pressed after the movement for acts but the first: one press confirms them all."""
+    """Return the buttons to press after the movement for the actions after the first: one press confirms them all."""
     for action, following in pairwise(actions):
         position = position.after(action)
         if later := rules.presses(position, following, make).after:

@@ -1,7 +1,7 @@
-"""What hands do at a table, step by step: reach in, take, lay, turn, withdraw, press a button.
+"""The steps of hands at a table: reach in, take, lay, turn, push, withdraw, press a button.
 
-A step is a small value; :func:`carry_out` does it to a table.  Between ``HandIn`` and ``HandOut`` the picture holds the
-hand, after ``HandOut`` it is still again: these are the moments of which frames are worth having.
+A step is a small value; :func:`carry_out` does it to a table.  Between ``HandIn`` and ``HandOut`` the picture shows the
+hand, after ``HandOut`` it is still again: these are the moments at which a frame is worth taking.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from tabletop.rules.layout import Cell
 from tabletop.simulator.table.simulated_table import Reach, SimulatedTable
 
 MAX_LEAN_MM = 160.0
-"""How far to the side an arm may start from what it reaches for: people lean over."""
+"""How far to the side of its target an arm may start, because people lean over."""
 
 HAND_MOTION_MM = 5.0
-"""How far a hand that does something moves while a picture is exposed."""
+"""How far a hand moves while a picture is exposed."""
 
 
 class HandIn(NamedTuple):
@@ -29,7 +29,7 @@ class HandIn(NamedTuple):
 
 
 class TakePiece(NamedTuple):
-    """A piece leaves the table, or one hidden place for another."""
+    """A piece leaves the table, or moves from one hidden place to another."""
 
     piece: str
     to: str
@@ -79,7 +79,7 @@ class HandOut(NamedTuple):
 
 
 class Push(NamedTuple):
-    """A button is pressed; ``bounces`` is how often its contact chatters."""
+    """A button is pressed; ``bounces`` is how often its contact bounces."""
 
     button: str
     bounces: int = 0
@@ -90,7 +90,7 @@ Change: TypeAlias = TakePiece | Lay | Turn | Nudge | Elsewhere
 
 
 def carry_out(step: Step, table: SimulatedTable) -> None:
-    """Do a step to the table; buttons are not on it, so a Push changes nothing here."""
+    """Do a step to the table; buttons are not on the table, so a Push changes nothing."""
     match step:
         case HandIn(seat, x, y):
             table.hands = (*_others(table, seat), reach(table, seat, x, y))
@@ -111,9 +111,9 @@ def carry_out(step: Step, table: SimulatedTable) -> None:
 
 
 def visit(table: SimulatedTable, seat: int, changes: Iterable[Change]) -> list[Step]:
-    """Return one visit of a seat's hand: it goes where things lie and where they belong, and withdraws.
+    """Return the steps of one visit of a seat's hand: it goes where pieces lie and where they belong, and withdraws.
 
-    Changes that nobody can see (from a hidden place to another) need no hand.
+    Changes that nobody can see (from one hidden place to another) need no hand.
     """
     steps: list[Step] = []
     at = ""
@@ -129,7 +129,7 @@ def visit(table: SimulatedTable, seat: int, changes: Iterable[Change]) -> list[S
 
 
 def reach(table: SimulatedTable, seat: int, x: float, y: float) -> Reach:
-    """Return how a seat's arm looks that reaches to a place: from its own edge, leaning towards its chair."""
+    """Return a seat's arm that reaches to a place from the seat's own edge, slanting towards its chair."""
     home, bottom = table.home(seat)
     aside = max(-MAX_LEAN_MM, min(MAX_LEAN_MM, home - x))
     along = max(200.0, table.extent[1] - y if bottom else y)
@@ -149,7 +149,7 @@ def _places(table: SimulatedTable, change: Change) -> Sequence[str]:
 
 
 def _near(table: SimulatedTable, zone: str, piece: str) -> tuple[float, float]:
-    """Return where a hand goes for a piece: to it if it lies there, else to the middle of the zone."""
+    """Return where a hand goes for a piece: to the piece if it lies in the zone, else to the zone's middle."""
     lying = table.lying.get(piece)
     if lying is not None and (lying.zone == zone or zone not in table.fields):
         return lying.pose.x, lying.pose.y + (-12 if table.faces.get(zone) else 12)

@@ -1,4 +1,4 @@
-"""Which acts hands do together, in one movement: what is pending is placed at once, hasty people do a whole turn."""
+"""Groups the actions that hands do in one movement: pending pieces are placed at once, hasty people do whole turns."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tabletop.rules.layout import Anywhere, Layout, Tower, zone_kind
 from tabletop.rules.table import Presses, Table
 
 Choose = Callable[[Position], Action]
-"""How a decider decides; it must not be given more than its decider may know."""
+"""Chooses the action of the deciding seat or of chance; it must use only what the decider may know."""
 
 
 class Pace(enum.Enum):
-    """How much people do in one movement of a hand."""
+    """How much people do in one movement of the hand."""
 
     CALM = "one act, and what is pending after it"
     BRISK = "the same, and all with which chance fills empty zones of one name"
@@ -22,9 +22,9 @@ class Pace(enum.Enum):
 
 
 class Movements:
-    """Asks ``choose`` for acts, in order, as many as are done in one movement.
+    """Asks ``choose`` for as many actions, in order, as are done in one movement.
 
-    An act that was chosen and belongs to the next movement is kept, so that everybody is asked once, whatever the pace.
+    An action that was chosen but belongs to the next movement is kept, so that each decision is asked for only once.
     """
 
     def __init__(self, rules: Table, make: str) -> None:
@@ -35,7 +35,7 @@ class Movements:
         """Return the actions that are done in one movement from a position."""
         first, actions = position, [self._chosen(position, choose)]
         alone = self._alone(position, actions[0])
-        # What was pending before is placed piece by piece: their order would be lost.
+        # Pieces that were pending before are placed one by one: their order would be lost.
         before_all, at = _pending(position.layout()), position
         while True:
             before, at = at, at.after(actions[-1])
@@ -58,12 +58,12 @@ class Movements:
         return kept[1] if kept is not None and kept[0] == position else choose(position)
 
     def _alone(self, position: Position, action: Action) -> bool:
-        """Return whether nothing may follow an action in the same movement: it is pressed, or a hand is shown."""
+        """Return whether nothing may follow an action in the same movement: it needs a press, or shows a dealt hand."""
         shown = position.decider is None and action.do in self._rules.shows
         return shown or self._rules.presses(position, action, self._make) != Presses()
 
     def _fits(self, before: Position, at: Position, action: Action, first: Position, done: list[Action]) -> bool:
-        """Return whether an action can be distinguished from others in the same movement, and none hides another."""
+        """Return whether an action can still be recognised if it is done in the same movement as those already done."""
         named = [*at.game.pieces_in(action.to_json())]
         before_it = {piece for action in done for piece in at.game.pieces_in(action.to_json())}
         if self._alone(at, action) or not before_it.isdisjoint(named):
@@ -87,7 +87,7 @@ def _may_go_on(pace: Pace, first: Position, at: Position) -> bool:
 
 
 def _has_order(before: Position, one: Action, other: Action) -> bool:
-    """Return whether two actions can be done in their order alone."""
+    """Return whether two actions are legal only in this order."""
     return before.refusal(other) is not None or before.after(other).refusal(one) is not None
 
 
@@ -96,7 +96,7 @@ def _pending(layout: Layout) -> frozenset[str]:
 
 
 def _zone_kinds(layout: Layout, pieces: Iterable[str]) -> set[str]:
-    """Return the kinds of the zones of pieces."""
+    """Return the kinds of the zones in which pieces lie."""
     lies = layout.zone_of()
     return {zone_kind(lies[piece]) for piece in pieces if piece in lies}
 
@@ -107,7 +107,7 @@ def _is_empty(layout: Layout, kinds: set[str]) -> bool:
 
 
 def _shrinks(first: Layout, before: Layout, after: Layout) -> bool:
-    """Return whether a piece is taken off towers of which one was built on in the same movement."""
+    """Return whether a piece is taken off one tower after a tower involved was changed in the same movement."""
     towers = [zone for zone, there in after.items() if isinstance(there, Tower) and there != before[zone]]
     taken = any(len(after.floors(zone)) < len(before.floors(zone)) for zone in towers)
     return taken and any(before[zone] != first[zone] for zone in towers)

@@ -1,4 +1,4 @@
-"""Where a thing lies on the table, and how far others lie from it; lengths in mm, angles in degrees clockwise."""
+"""The pose of a thing on the table, and coordinates in its own frame; lengths in mm, angles in degrees clockwise."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class PiecePose(NamedTuple):
-    """Where a thing's centre lies, mm, and its turn, degrees clockwise."""
+    """The place of a thing's centre, mm, and its turn, degrees clockwise."""
 
     x: float
     y: float
@@ -19,7 +19,7 @@ class PiecePose(NamedTuple):
         return self.x + c * x - s * y, self.y + s * x + c * y
 
     def within(self, x: float, y: float) -> tuple[float, float]:
-        """Return how far a point of the table lies across and along the thing's own axes, mm."""
+        """Return the coordinates of a point of the table in the thing's own frame, mm."""
         c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
         dx, dy = x - self.x, y - self.y
         return c * dx + s * dy, c * dy - s * dx

@@ -1,7 +1,7 @@
 """The simulated table: where every physical piece of a game lies, in mm, and where the zone cards lie.
 
-Pieces lie on the table face up or face down, or are out of sight: in a hand, a stack, the deck, the box.  Nothing here
-knows the rules; pieces go where they are put, a little off and a little crooked as people do it.
+Pieces lie on the table face up or face down, or are out of sight: in a hand, a stack, the deck, the box.  It does not
+know the rules; pieces go where they are put, as inexactly and crookedly as people lay them.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from tabletop.simulator.table.zone_layout import lay_zone_cards
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """A piece on the table: where, which side up, above or below which others, how bent.
+    """A piece on the table: its place, which side is up, its order in height, and its bend.
 
-    ``lift`` is the height of what it lies on and ``bow`` how high a bent card's middle rises, mm; ``torn`` the share
+    ``lift`` is the height of what it lies on and ``bow`` how high a bent card's middle rises, mm; ``torn`` is the share
     of its sticker that is gone.
     """
 
@@ -47,19 +47,19 @@ class Lying:
 
 
 MIN_MOVE_MM = 25.0
-"""A piece that is laid elsewhere goes at least this far: any nearer, the same light would fall on it."""
+"""How far at least a piece is moved that is laid elsewhere: nearer, the same glare would fall on it."""
 COVERED_QUARTERS = ((-1, 1), (1, 1), (-1, -1))
-"""The quarters of a piece on which another one may lie, right and down: the lower left first, never the one of its tag,
-the upper right."""
+"""The quarters of a piece on which another one may lie (right, down), the lower left first; never the upper right, with
+its tag."""
 OVERLAPS_MM = (1.5, 3.0)
-"""How far pieces may lie on one another's edge: as people do it, and where room is scarce; stickers stay free."""
+"""How far pieces may overlap each other's edge: usually, and if room is scarce; stickers stay free."""
 
 
 class Reach(NamedTuple):
-    """A hand that reaches over the table: where its fingertips are, mm, and from which side its arm comes.
+    """A hand that reaches over the table: the place of its fingertips, mm, and the direction of its arm.
 
-    ``angle`` is the arm's direction: 0 reaches in from the bottom edge, 180 from the top, leaning clockwise.
-    ``person`` decides about skin and sleeve; ``moving`` is how far the hand moves during an exposure, mm.
+    ``angle`` is 0 for an arm that reaches in from the bottom edge, 180 from the top, increasing clockwise.  ``person``
+    determines skin and sleeve; ``moving`` is how far the hand moves during an exposure, mm.
     """
 
     x: float
@@ -70,10 +70,10 @@ class Reach(NamedTuple):
 
 
 class SimulatedTable:
-    """A table with its zone cards laid and its pieces, of one ``make``, out of sight.
+    """A table with its zone cards laid; its pieces, of one ``make``, are out of sight at first.
 
-    ``seed`` makes the hands' inaccuracy, ``given`` how large it is; ``marks`` is where the markers lie, if not where
-    the game's setting has them.  Raises ValueError for a game without a table, or without that make.
+    ``seed`` determines the hands' inaccuracy, ``given`` how large it is; ``marks`` are the poses of the markers, if not
+    those of the game's setting.  Raises ValueError for a game without a table, or without that make.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class SimulatedTable:
         return frozenset(out | {piece for piece, lying in self.lying.items() if lying.zone == place})
 
     def take(self, piece: str, to: str) -> None:
-        """Take a piece off the table, or from one hidden place to another; what lies upon it is set aside.
+        """Take a piece off the table, or from one hidden place to another; pieces upon it are set aside.
 
         Raises NoSuchPiece.
         """
@@ -160,9 +160,9 @@ class SimulatedTable:
     ) -> None:
         """Lay a piece in a free place of a zone.
 
-        In a zone of columns it goes onto the column that holds ``onto``, at level ``at`` (None: on top), or makes a
-        new column; in a grid on ``cell``; in a tower on top.  ``upon`` a piece it lies wherever that does.  Raises
-        NoSuchPiece, TableFull.
+        In a zone of columns it goes onto the column that has ``onto``, at level ``at`` (None: on top), or begins a new
+        column; in a grid it goes on ``cell``, in a tower on top.  With ``upon`` it is laid on that piece, wherever that
+        lies.  Raises NoSuchPiece, TableFull.
         """
         zone = zone if upon is None else self._lies(upon).zone
         if zone not in self.fields:
@@ -184,11 +184,11 @@ class SimulatedTable:
             self.turn(piece, face_up=False)
 
     def put_stray(self, payload: str, zone: str, kind: str = "") -> None:
-        """Lay a thing that is not of this game, or a second copy of a piece, with the tag of that payload.
+        """Lay a thing that does not belong to this game, or a second copy of a piece, with a tag of that payload.
 
-        It is as large as pieces of a kind, the first one if none is named.
+        It has the size of pieces of ``kind``, of the first kind if empty.
 
-        Raises NoSuchPiece for a zone that is not there, TableFull.
+        Raises NoSuchPiece for a zone that does not exist, TableFull.
         """
         self._strays[payload] = kind or next(iter(self.sizes))
         self.away[payload] = "hand"
@@ -216,10 +216,10 @@ class SimulatedTable:
         self.lying[piece] = replace(lying, pose=pose)
 
     def lay_elsewhere(self, piece: str) -> None:
-        """Take a piece up and lay it in another free place of its zone, if there is one, else once more where it was.
+        """Take a piece up and lay it in another free place of its zone, or again where it was if there is none.
 
-        Where each piece has a place of its own it is turned round: its tag comes to lie elsewhere.  What lies upon
-        another piece is laid on its next quarter.  Raises NoSuchPiece if it does not lie on the table.
+        In a zone in which each piece has its own place it is turned round, so that its tag lies elsewhere.  A piece
+        upon another one is laid on the next quarter.  Raises NoSuchPiece if it does not lie on the table.
         """
         lying = self._lies(piece)
         if piece in self._upon:
@@ -249,13 +249,13 @@ class SimulatedTable:
         return [tuple(column.tiles) for column in plan.columns]
 
     def cells(self, zone: str) -> Mapping[str, Cell]:
-        """Return what lies on which cell of a grid."""
+        """Return piece → cell of a grid."""
         plan = self._plans[zone]
         assert isinstance(plan, GridPlan)
         return dict(plan.cells)
 
     def upon(self, piece: str) -> str | None:
-        """Return what a piece lies upon, None for the table."""
+        """Return the piece upon which a piece lies, None if it lies on the table."""
         return self._upon.get(piece)
 
     def tower(self, zone: str) -> list[str]:
@@ -272,7 +272,7 @@ class SimulatedTable:
     def home(self, seat: int) -> tuple[float, bool]:
         """Return where along the table's edge a seat sits, x in mm, and whether that is the bottom edge.
 
-        That is before the largest of its own zones.
+        A seat sits in front of the largest of its own zones.
         """
         own = [self.fields[zone] for zone, owner in self.owners.items() if owner == seat]
         if not own:
@@ -286,14 +286,14 @@ class SimulatedTable:
         return self.lying[piece]
 
     def _uppers(self, piece: str) -> list[str]:
-        """Return what lies upon a piece."""
+        """Return the pieces that lie upon a piece."""
         return [upper for upper, lower in self._upon.items() if lower == piece]
 
     def _kind(self, piece: str) -> str:
         return self.pieces[piece].kind if piece in self.pieces else self._strays[piece]
 
     def _set_aside(self, piece: str) -> None:
-        """Lay a piece in a store of the seat in whose zone it lies; off the table if there is none."""
+        """Lay a piece in a store of the seat in whose zone it lies; take it off the table if there is none."""
         seat = self.owners.get(self.lying[piece].zone)
         stores = (name for name, zone in self.zones.items() if zone.shape is ZoneShape.STORE)
         store = next((name for name in stores if seat is not None and self.owners.get(name) == seat), None)
@@ -315,7 +315,7 @@ class SimulatedTable:
                 return None
 
     def _lay_all(self, zone: str, laid: Iterable[LaidAt]) -> None:
-        """Lay pieces where a plan has them, and again what lies upon them."""
+        """Lay pieces where a plan has them, and lay the pieces upon them again."""
         for place in laid:
             pose = self._off(self.fields[zone].pose(place.x, place.y, place.turn), 0.7)
             self._lay(place.piece, zone, pose, place.lift)
@@ -341,11 +341,11 @@ class SimulatedTable:
         )
 
     def _lean(self) -> float:
-        """Return how crooked a column is begun, degrees."""
+        """Return the lean of a new column, degrees."""
         return _bounded(self._rng.gauss(0, self._given.angle_error / 2), 1.5)
 
     def _off(self, pose: PiecePose, share: float = 1.0) -> PiecePose:
-        """Return the pose as a hand would manage it."""
+        """Return the pose with a hand's inaccuracy, scaled by ``share``."""
         place, angle = self._given.place_error * share, self._given.angle_error * share
         gauss = self._rng.gauss
         return PiecePose(
@@ -360,7 +360,7 @@ class SimulatedTable:
         if area.zone.shape in (ZoneShape.PILE, ZoneShape.HEAP):
             return self._off(area.pose(area.width / 2, area.height / 2), 2.0)
         fan = is_fan(area, size, zone in self.owners)
-        # A card among tiles lies at their right.
+        # A card among tiles lies to their right.
         reserved = self._room if has_rows(area, self._room, zone in self.owners) else 0.0
         if reserved and is_card(size):
             return self._off(area.pose(area.width - reserved / 2, area.height / 2))
@@ -369,14 +369,14 @@ class SimulatedTable:
                 pose = area.pose(x, y)
                 elsewhere = but is None or math.hypot(pose.x - but.x, pose.y - but.y) >= MIN_MOVE_MM
                 if elsewhere and self._clear(pose, size, overlap, fan):
-                    # A player who fans cards takes care that all can be seen.
+                    # People who fan cards are careful that all can be seen.
                     return self._off(pose, 0.6 if fan else 1.0)
         if area.zone.shape is ZoneShape.STORE:
             return self._off(area.pose(area.width / 2, area.height / 2), 4.0)
         raise TableFull(zone, piece)
 
     def _clear(self, pose: PiecePose, size: Size, overlap: float, fan: bool) -> bool:
-        """Return whether a piece laid there would leave every other free; in a fan only the places must differ."""
+        """Return whether a piece laid there leaves every other one visible; in a fan only the places must differ."""
         for other in self.lying.values():
             across, along = pose.within(other.pose.x, other.pose.y)
             theirs = self.sizes[other.kind]

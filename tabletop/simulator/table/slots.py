@@ -1,6 +1,6 @@
-"""Where on a zone the next piece goes: slots in the order in which people use them, as pure geometry.
+"""The slots for pieces in a zone, in the order in which people use them, as pure geometry.
 
-Everything here is in a zone's *seat frame*: the zone's area turned so that its pieces stand upright, origin at the
+All coordinates are in a zone's *seat frame*: the zone's area turned so that its pieces are upright, origin at the
 area's upper left corner, x right, y down, mm.
 """
 
@@ -14,20 +14,20 @@ from tabletop.rules.table import Size, Zone, ZoneShape
 from tabletop.simulator.table.pose import PiecePose
 
 FAN_STEP_MM = (28.0, 30.0)
-"""Right and down: each card's sticker stays free with 5 mm to spare."""
+"""The steps to the right and down between cards of a fan: each sticker stays free with 5 mm to spare."""
 TILE_GAP_MM = 4.0
 """The gap between tiles that lie side by side."""
 CARD_GAP_MM = 6.0
 """The gap beside a card that lies among tiles."""
 MIN_ROWS_RATIO = 2.5
-"""A zone higher than this many widths of a card has several rows."""
+"""A zone has several rows if it is higher than this many times the room for a card."""
 MIN_INSET_MM = 7.0
-"""How far inside its zone a sticker's centre must lie."""
+"""How far inside its zone a sticker's centre must be."""
 
 
 @dataclass(frozen=True, slots=True)
 class ZoneArea:
-    """A zone's area on the table: its width and height in the seat frame, and where that frame's origin lies."""
+    """A zone's area on the table: its width and height in the seat frame, and the pose of that frame's origin."""
 
     zone: Zone
     origin: PiecePose
@@ -35,14 +35,14 @@ class ZoneArea:
     height: float
 
     def pose(self, x: float, y: float, turn: float = 0.0) -> PiecePose:
-        """Return where on the table a point of the seat frame lies, turned with it."""
+        """Return the pose on the table of a point of the seat frame."""
         return PiecePose(*self.origin.out(x, y), self.origin.angle + turn)
 
 
 def field_of(zone: Zone, marker: PiecePose, faces: float) -> ZoneArea:
-    """Return the area of a zone whose marker lies there and which people read at that turn.
+    """Return the area of a zone, given its marker's pose and the turn at which people read the card.
 
-    People straighten pieces to their zone card.
+    People align pieces with their zone card.
     """
     left, top, right, bottom = zone.area
     quarters = round((faces - marker.angle) / 90) % 4
@@ -60,7 +60,7 @@ def is_card(size: Size) -> bool:
 
 
 def is_fan(area: ZoneArea, size: Size, own: bool) -> bool:
-    """Return whether people fan such pieces out there: cards, in a zone of their own."""
+    """Return whether people fan out pieces of this size there: cards, in a zone of their own (``own``)."""
     return own and is_card(size) and area.zone.shape is ZoneShape.SPREAD
 
 
@@ -71,12 +71,12 @@ def card_room(sizes: Mapping[str, Size]) -> float:
 
 
 def has_rows(area: ZoneArea, room: float, own: bool) -> bool:
-    """Return whether tiles lie in rows in a zone of the table, with a card at their right if any."""
+    """Return whether tiles lie in rows in a zone that belongs to no seat, with any card to their right."""
     return not own and area.zone.shape is ZoneShape.SPREAD and area.height > MIN_ROWS_RATIO * room
 
 
 def slots(area: ZoneArea, size: Size, reserved: float = 0.0, fan: bool = False) -> Iterator[tuple[float, float]]:
-    """Yield centres for pieces of a size, best first; ``reserved`` mm at the right are left free at first."""
+    """Yield centres for pieces of a size, the best first; ``reserved`` mm at the right are used last."""
     if is_card(size):
         yield from _fan(area, size) if fan else _cards(area, size)
         return
@@ -119,7 +119,7 @@ def _grid(area: ZoneArea, size: Size, reserved: float) -> Iterator[tuple[float, 
 
 
 def _anywhere(area: ZoneArea, size: Size) -> Iterator[tuple[float, float]]:
-    """Yield every place at which the sticker lies inside: the last resort of a crowded table."""
+    """Yield every place at which the sticker lies inside, as a last resort on a crowded table."""
     for y in range(int(MIN_INSET_MM), int(area.height - MIN_INSET_MM), 5):
         for x in range(int(size.width / 2), int(area.width - MIN_INSET_MM), 5):
             yield float(x), float(y)

@@ -1,4 +1,4 @@
-"""How hands put a simulated table in order: the steps after which everything lies as a position says."""
+"""Tidying a simulated table: the steps after which everything lies as in a position."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabletop.simulator.table.simulated_table import SimulatedTable
 
 
 def tidy(table: SimulatedTable, position: Position) -> list[Step]:
-    """Return the steps after which everything lies as the position says, as far as it says anything."""
+    """Return the steps after which everything that is in the position's layout lies as it says."""
     expected = position.layout()
     steps: list[Step] = []
     for seat, changes in _by_seat(position, _misplaced(table, expected)):
@@ -21,10 +21,10 @@ def tidy(table: SimulatedTable, position: Position) -> list[Step]:
 
 
 def _misplaced(table: SimulatedTable, expected: Layout) -> list[Change]:
-    """Return what must be moved, what leaves the table first."""
+    """Return the changes that are needed, those that take pieces off the table first."""
     changes = [change for zone, arrangement in expected.items() for change in changes_to(table, zone, arrangement)]
     changes += tower_changes(table, expected)
-    # What only points at a place lies nowhere once it was understood.
+    # A piece that only points at a place is removed once that was understood.
     placed = expected.zone_of()
     named = {piece for piece in table.lying if piece in table.pieces and not table.pieces[piece].like}
     changes += [TakePiece(piece, "box") for piece in sorted(named - placed.keys())]
@@ -32,9 +32,9 @@ def _misplaced(table: SimulatedTable, expected: Layout) -> list[Change]:
 
 
 def _by_seat(position: Position, changes: Iterable[Change]) -> Iterator[tuple[int, list[Change]]]:
-    """Group what is to be moved by whose hand does it: each seat its own things, the active one all else.
+    """Group changes by the seat whose hand makes them: each seat those of its own zones, the active one all others.
 
-    The active seat comes after what the others take, which makes room, and before what they lay.
+    The active seat comes after the others' takes, which make room, and before their lays.
     """
     seats, zones = len(position.names), position.layout()
     groups: dict[tuple[int, int], list[Change]] = {}

@@ -1,4 +1,4 @@
-"""How the zone cards of a table are laid; lengths in mm, angles in degrees clockwise."""
+"""Lays the zone cards of a table; lengths in mm, angles in degrees clockwise."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tabletop.simulator.table.pose import PiecePose
 
 
 def lay_zone_cards(setting: Mapping[str, CardSpot], rng: random.Random) -> dict[str, PiecePose]:
-    """Return where each marker lies this time: people lay cards a few mm and up to 3° off."""
+    """Return marker → pose, with people's inaccuracy: up to 2.5 mm off in x and y, and up to 3°."""
     return {
         marker: PiecePose(
             spot.x + rng.uniform(-2.5, 2.5), spot.y + rng.uniform(-2.5, 2.5), spot.turn + rng.triangular(-3, 3, 0)

@@ -1,1 +1,1 @@
-"""How the pieces of one zone lie to one another: columns, grids and towers, as plans in the zone's own frame."""
+"""Plans of how the pieces of one zone are arranged (columns, grids and towers), in the zone's own frame."""

@@ -1,4 +1,4 @@
-"""Columns of tiles side by side and behind one another: which lane each has, where its foot lies."""
+"""Columns of tiles, side by side and one behind another: the lane of each, and where its foot lies."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from tabletop.simulator.table.plans.plan import LaidAt
 
 
 class Gaps(NamedTuple):
-    """Free space between columns, mm: between those side by side, and those that stand behind one another."""
+    """Free space between columns, mm: between those side by side, and between those one behind another."""
 
     aside: float
     behind: float
 
 
 GAPS = (Gaps(5.5, 22.0), Gaps(5.5, 18.5), Gaps(1.7, 18.5))
-"""From what people usually leave to the least they leave if room is scarce: columns behind one another and nearer than
-18.5 mm would count as one; columns side by side are pushed together and straightened last."""
+"""The gaps that people leave, from the usual ones to the least if room is scarce: columns one behind another and nearer
+than 18.5 mm would count as one; columns side by side are pushed together and straightened last."""
 STEP_GAP_MM = 0.8
 """The gap between pieces within a column."""
 LANE_EDGE_MM = 2.0
@@ -30,7 +30,7 @@ LANE_EDGE_MM = 2.0
 
 @dataclass(slots=True)
 class Column:
-    """A column as it lies: its tiles, bottom first; its lane, counted from the left; its foot's height."""
+    """A column: its tiles, bottom first; its lane, counted from the left; its foot's distance from the near edge."""
 
     tiles: list[str]
     lane: int = -1
@@ -39,12 +39,12 @@ class Column:
     moved: bool = field(default=True)
 
     def top(self, step: float, gap: float) -> float:
-        """Return where the next column behind it may begin."""
+        """Return where the next column behind this one may begin."""
         return self.foot + len(self.tiles) * step + gap
 
 
 class ColumnPlan:
-    """The columns of one zone, of pieces of one size."""
+    """The columns of one zone, all of pieces of one size."""
 
     def __init__(self, zone: str, width: float, height: float) -> None:
         self.columns: list[Column] = []
@@ -56,7 +56,7 @@ class ColumnPlan:
     def put(
         self, piece: str, onto: str | None, at: int | None, size: Size, lean: Callable[[], float]
     ) -> Sequence[LaidAt]:
-        """Lay a piece onto the column that holds ``onto``, or begin one; return what is laid.
+        """Lay a piece onto the column that has ``onto``, or begin a new column; return the pieces that are laid.
 
         Raises NoSuchPiece, TableFull.
         """
@@ -84,7 +84,7 @@ class ColumnPlan:
         return []
 
     def _make_room(self, piece: str) -> None:
-        """Find a place for every column; once pushed together they stay so.  Raises TableFull, naming the piece."""
+        """Find a place for every column; columns once pushed together stay so.  Raises TableFull, naming the piece."""
         possible = [gaps for gaps in GAPS if gaps.aside <= self._aside]
         room = self._size, self._width, self._height
         chosen = next((gaps for gaps in possible if place_columns(self.columns, *room, gaps)), None)
@@ -96,7 +96,7 @@ class ColumnPlan:
                 column.lean, column.moved = 0.0, True
 
     def _new(self) -> Sequence[LaidAt]:
-        """Return what lies elsewhere than before: columns that moved, and in others all from the first new piece."""
+        """Return the pieces whose place changed: columns that moved, and in others all from the first new piece on."""
         laid: list[LaidAt] = []
         for column in self.columns:
             levels = range(len(column.tiles))
@@ -117,8 +117,8 @@ class ColumnPlan:
 def place_columns(columns: Sequence[Column], size: Size, width: float, height: float, gaps: Gaps = GAPS[0]) -> bool:
     """Give every column a lane and a foot so that none overlap; return False if there is no room.
 
-    Those that can stay do; a column that outgrew its place moves; when nothing else helps all are laid again.  The
-    ones whose place changed are marked ``moved``.
+    Columns that can stay do; a column that outgrew its place moves; if that is not enough, all are laid again.  Columns
+    whose place changed are marked ``moved``.
     """
     step = size.height + STEP_GAP_MM
     lanes, gap = int((width - size.width) // (size.width + gaps.aside)) + 1, gaps.behind
@@ -131,7 +131,7 @@ def place_columns(columns: Sequence[Column], size: Size, width: float, height: f
 
 
 def _place(column: Column, placed: list[Column], lanes: int, step: float, height: float, gap: float) -> bool:
-    """Place a column in the lane with the most room behind what stands there; return False if there is no room."""
+    """Place a column in the lane with the most free room; return False if even there it does not fit."""
     used = [max((c.top(step, gap) for c in placed if c.lane == lane), default=3.0) for lane in range(lanes)]
     lane = min(range(lanes), key=lambda n: (used[n], n))
     if used[lane] + len(column.tiles) * step > height + 4:

@@ -1,4 +1,4 @@
-"""How a grid lies: edge to edge in its area, pushed and turned as a whole to where there is room if it outgrows it."""
+"""A grid of pieces edge to edge, pushed or turned as a whole to where there is room if it outgrows its area."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from tabletop.simulator.table.plans.plan import LaidAt
 Floats: TypeAlias = NDArray[np.float64]
 
 STEPS_PER_SIDE = 3
-"""How many places per side of a piece people try when they look for room for a grid."""
+"""How many places per side of a piece are tried in the search for room for a grid."""
 MAX_DISTANCE_MM = 500.0
-"""How far from its area people look for room."""
+"""How far from its area room for a grid is searched for."""
 MIN_GAP_SIDES = 0.5
-"""How far, in sides, people keep two grids apart: any nearer, nobody could say whose a piece is."""
+"""The distance, in sides of a piece, that people keep between two grids, so that it is clear whose a piece is."""
 
 
 class Obstacle(NamedTuple):
-    """A rectangle of a zone's own frame, mm, in which a grid should not lie, and how much it matters.
+    """A rectangle in a zone's own frame, mm, that a grid should not cover, and how much it matters.
 
-    ``is_piece`` means a piece of another grid, from which people keep away.
+    ``is_piece`` marks a piece of another grid, from which people keep a distance.
     """
 
     left: float
@@ -39,26 +39,26 @@ class Obstacle(NamedTuple):
 
 
 class _Placement(NamedTuple):
-    """Where the cell (0, 0) of a grid lies in the zone's own frame, mm, and by how many quarters it is turned."""
+    """Where the cell (0, 0) of a grid lies in the zone's own frame, mm, and the grid's clockwise quarter turns."""
 
     x: float
     y: float
     quarters: int = 0
 
     def at(self, cell: Cell, side: float) -> tuple[float, float]:
-        """Return where the middle of a cell lies."""
+        """Return the middle of a cell."""
         right, up = turned(cell, self.quarters)
         return self.x + right * side, self.y - up * side
 
 
 class GridPlan:
-    """Pieces edge to edge on cells; a grid that would leave its area is pushed as a whole, or turned by a quarter.
+    """Pieces edge to edge on cells; a grid that would leave its area is pushed or turned by a quarter as a whole.
 
-    ``around`` returns what else lies on the table.
+    ``around`` returns the obstacles: what else lies on the table.
     """
 
     GAP = 0.3
-    """What people leave between edges, mm."""
+    """The gap that people leave between edges, mm."""
 
     def __init__(self, width: float, height: float, around: Callable[[], Iterable[Obstacle]] = tuple) -> None:
         self.cells: dict[str, Cell] = {}
@@ -68,7 +68,7 @@ class GridPlan:
         self._lies = _Placement(0.0, 0.0)
 
     def put(self, piece: str, cell: Cell, size: Size) -> Sequence[LaidAt]:
-        """Lay a piece on a cell; return what is laid, the whole grid if it has to be pushed."""
+        """Lay a piece on a cell; return the pieces that are laid, which are all if the grid has to be pushed."""
         self.cells.pop(piece, None)
         self._side = size.width + self.GAP
         first, before = not self.cells, self._lies
@@ -105,9 +105,9 @@ class GridPlan:
         )
 
     def _centred(self, quarters: int) -> _Placement:
-        """Return how a grid lies in the middle of its area.
+        """Return the placement of a grid in the middle of its area.
 
-        What is too high for the area is pushed away from its owner: the near edge stays within.
+        A grid that is too high for the area extends away from its owner: its near edge stays within the area.
         """
         across, up = zip(*(turned(cell, quarters) for cell in self.cells.values()), strict=True)
         width, height = self._area
@@ -116,7 +116,7 @@ class GridPlan:
         return _Placement(width / 2 - (min(across) + max(across)) / 2 * self._side, min(middle, nearest), quarters)
 
     def _roomiest(self) -> _Placement:
-        """Return the placement in which least is in the way: in the middle of the area, as it lies, or nearby."""
+        """Return the placement with the least in the way: in the middle of the area, as it lies, or nearby."""
         around = [*self._around()]
         usual = [self._centred(self._lies.quarters), self._lies]
         for placement in usual:
@@ -128,13 +128,13 @@ class GridPlan:
         for quarters in (0, 1):
             middle = self._centred(quarters)
             crowding = self._crowding(middle, shifts, around)
-            # Of places that are as good the nearest comes first.
+            # Shifts are sorted, so the nearest of equally good places is found.
             x, y = shifts[best := int(crowding.argmin())].tolist()
             placements.append((float(crowding[best]), hypot(x, y), middle._replace(x=middle.x + x, y=middle.y + y)))
         return min(placements)[-1]
 
     def _crowding(self, placement: _Placement, shifts: Floats, around: Collection[Obstacle]) -> Floats:
-        """Return for each shift (n, 2) of a placement how much of the grid's rectangle, mm², lies on something."""
+        """Return for each shift (n, 2) of a placement the weighted area of obstacles that the grid covers, mm²."""
         xs, ys = zip(*(placement.at(cell, self._side) for cell in self.cells.values()), strict=True)
         half, (across, down) = self._side / 2, shifts.T
         left, right = min(xs) - half + across, max(xs) + half + across

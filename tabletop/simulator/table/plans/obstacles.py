@@ -1,4 +1,4 @@
-"""What is in the way of a grid that outgrows its area: other cards, the pieces on them, and the table's edge."""
+"""The obstacles for a grid that outgrows its area: other cards, pieces of other grids, and the table's edge."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from tabletop.simulator.table.simulated_table import SimulatedTable
 
 EMPTY_AREA_WEIGHT = 0.2
-"""How much the area of another grid matters, beside the pieces that lie there."""
+"""The weight of the area of another grid, relative to the pieces that lie there."""
 FLOOR_REACH_MM = 2000.0
-"""How far the floor around a table reaches."""
+"""The width of the floor around a table that counts as an obstacle."""
 
 Points = Iterable[tuple[float, float]]
 
 
 def obstacles(table: SimulatedTable, zone: str) -> Iterator[Obstacle]:
-    """Iterate over what a grid in a zone should not lie on, in that zone's own frame."""
+    """Iterate over the obstacles for a grid in a zone, in that zone's own frame."""
     frame, (width, height) = table.fields[zone].origin, table.extent
     for name, area in table.fields.items():
         if name != zone:

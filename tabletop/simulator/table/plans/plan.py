@@ -1,4 +1,4 @@
-"""What every plan of a zone says: where its pieces are laid."""
+"""The interface of the plans of zones, and the places that they return."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class LaidAt(NamedTuple):
 
 
 class ZonePlan(Protocol):
-    """How the pieces of one zone lie to one another."""
+    """A plan of how the pieces of one zone are arranged."""
 
     def leave(self, piece: str) -> Sequence[LaidAt]:
-        """Forget a piece that was taken away; return what hands lay again because of it."""
+        """Remove a piece that was taken away; return the pieces that hands lay again because of it."""

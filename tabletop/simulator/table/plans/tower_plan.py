@@ -1,4 +1,4 @@
-"""How a tower lies: in one strip, from its foot."""
+"""A tower of pieces in one strip, from its foot."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from tabletop.simulator.table.plans.plan import LaidAt
 
 
 class TowerPlan:
-    """Pieces in one strip from the line at its foot: flat ones behind one another, standing ones on one another."""
+    """Pieces in one strip from the line at its foot: tagged, flat ones one behind another, others stacked."""
 
     def __init__(self, width: float, height: float) -> None:
         self.levels: dict[str, int] = {}
         self._foot = (width / 2, height)
 
     def put(self, piece: str, size: Size) -> Sequence[LaidAt]:
-        """Lay a piece on top; return what is laid."""
+        """Lay a piece on top; return where it is laid."""
         level = max(self.levels.values(), default=-1) + 1
         self.levels[piece] = level
         x, y = self._foot
@@ -25,6 +25,6 @@ class TowerPlan:
         return [LaidAt(piece, x, y - size.height / 2, lift=level * size.thick)]
 
     def leave(self, piece: str) -> Sequence[LaidAt]:
-        """Forget a piece; nobody closes the gap that it leaves."""
+        """Remove a piece; the gap that it leaves is not closed."""
         self.levels.pop(piece, None)
         return []
