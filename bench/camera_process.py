@@ -1,7 +1,7 @@
-"""The cost of a camera in a process of its own: milliseconds per picture, compared with the same process.
+"""The cost of a camera in a separate process, in milliseconds per picture, compared with one in the same process.
 
-``python -m bench.camera_process`` prints one line for each size of picture.  The camera has every picture at once, so
-what is measured is the way from one process to the other; both processes' processor time is counted.
+``python -m bench.camera_process`` prints one line for each size of picture.  The camera has every picture ready, so
+only the transfer from one process to the other is measured; the processor time of both is counted.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ROUNDS = 40
 
 
 class ReadyCamera:
-    """Copies one picture out of its buffer whenever it is asked, as the Pi's camera does."""
+    """A camera that copies one picture out of its buffer at each request, as the Pi's camera does."""
 
     name = about = "ready"
 
@@ -72,6 +72,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    from bench.camera_process import main as run  # the child process has to find the camera by the name of its module
+    from bench.camera_process import main as run  # the child process must find the camera by the name of its module
 
     run()

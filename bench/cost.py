@@ -1,8 +1,7 @@
-"""What reading takes: processor time of one core for each frame or photograph, and memory.
+"""The cost of reading: processor time of one core for each frame or photograph, and memory.
 
-``python -m bench.cost`` prints the tables.  Frames are those of the bench's own camera; photographs are the
-simulator's, of final tables and of a table without tags.  AprilTag, if it is installed, reads its own markers where
-our tags lie.
+``python -m bench.cost`` prints the tables.  Frames come from the bench's own camera; photographs from the simulator, of
+final tables and of a table without tags.  AprilTag, if installed, reads its own markers in the places of our tags.
 """
 
 from __future__ import annotations
@@ -36,19 +35,19 @@ from tabletop.vision.tags import payloads
 from tabletop.vision.tags.payloads import is_marker
 
 SEED = 9005
-"""Decides how the pieces of the table that is read lie."""
+"""Determines where the pieces lie on the table that is read."""
 SMALL_WIDTH_PX = 640
 """Width of the small pictures."""
 PART_MM = 100.0
-"""Side of the part of the table that is read by itself."""
+"""Side of a part of the table that is read by itself."""
 MASK_WIDTH_PX = 240
 """Width of the mask that shows which part changed."""
 PART_STEP = 3
-"""The middle of every third piece is that of such a part."""
+"""Every n-th piece is the middle of such a part."""
 FRAME_ROUNDS, PHOTOGRAPH_ROUNDS = 7, 3
 """How often each time is measured; the median is printed."""
 DISTANCE_MM, TILT_DEG = 1300, 30
-"""How far from the middle of the simulated table a phone is held, and how far from straight above."""
+"""A phone's distance from the middle of the simulated table, and its angle from straight above."""
 
 
 def tables() -> Iterator[str]:
@@ -85,7 +84,7 @@ def _whole(grey: Grey) -> float:
 
 
 def _part(grey: Grey) -> float:
-    """Return what one part of 100 mm costs, all of which changed, a piece in its middle: the mean over the table."""
+    """Return the mean cost of reading a 100 mm part of the table that changed entirely, with a piece in its middle."""
     ours = detector(20.0)
     seen = ours.detect(grey)
     plane = seen.plane
@@ -95,7 +94,7 @@ def _part(grey: Grey) -> float:
     overview = Overview(plane, (round(MASK_WIDTH_PX * grey.shape[0] / grey.shape[1]), MASK_WIDTH_PX))
     masks = [overview.covering([corners_of(part)]) for part in parts]
     for (x, y), part, where in zip(places, parts, masks, strict=True):
-        # What finds nothing costs little.
+        # Reading a part without a tag would cost little.
         tags, _ = ours.region(grey, plane, part, markers=False, where=where)
         assert any(hypot(tag.place[0] - x, tag.place[1] - y) < 1 for tag in tags)
 
@@ -107,7 +106,7 @@ def _part(grey: Grey) -> float:
 
 
 def _live(grey: Grey) -> list[float]:
-    """Return what a frame costs on average: of a still table, after a piece was moved, with a hand coming in."""
+    """Return the mean cost of a frame: of a still table, after a piece was moved, and with a hand coming in."""
     sizes = Kit(GAME).sides
     tracker = TableTracker(Kit(GAME).patterns, sizes, _no_layout)
     clock = iter(range(100000))
@@ -127,7 +126,7 @@ def _live(grey: Grey) -> list[float]:
             spent += time.process_time() - begun
         return spent / frames * 1000
 
-    # What is read twice because the table was just found is left out.
+    # The first frames are not counted: they are read twice because the table was only just found.
     show(grey, 60)
     still = show(grey, 40)
     one_moved = [show(picture, 5) for picture in (moved, grey) * 3]
@@ -148,7 +147,7 @@ def _frame(grey: Grey, number: int) -> Frame:
 
 
 def _memory(grey: Grey) -> float:
-    """Return the most memory, MB, of a process that does nothing but follow one still table."""
+    """Return the peak memory, MB, of a process that only follows one still table."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "frame.png"
         cv2.imwrite(str(path), grey)
@@ -172,7 +171,7 @@ def _in_own_process(option: str, path: Path) -> list[float]:
 
 
 def _follow_frame(path: Path) -> None:
-    """Read one frame as the tracker does at first sight, and print the memory of this process."""
+    """Read one frame as the tracker does when it first sees a table, and print the memory of this process."""
     grey = decoded(np.fromfile(path, np.uint8))
     tracker = TableTracker(Kit(GAME).patterns, Kit(GAME).sides, _no_layout)
     for number in range(10):
@@ -190,13 +189,13 @@ def _read_photograph(path: Path) -> None:
 
 
 def _most_memory() -> float:
-    """Return the most memory of this process, MB; ``getrusage`` would count that of its parent as well."""
+    """Return the peak memory of this process, MB; ``getrusage`` would include that of its parent."""
     return memory_mb("VmHWM", file="proc/self/status")
 
 
 def _photographs() -> Iterator[tuple[str, bytes]]:
-    """Iterate over photographs of final tables, and of one on which no tag lies, by name."""
-    # Only here, because a process that reads must not load the simulator.
+    """Iterate over (name, photograph) of final tables, and of one without tags."""
+    # Imported only here, because a process that reads must not load the simulator.
     from tabletop.simulator.camera.lens import hold_phone
     from tabletop.simulator.play.final_table import final_position, laid_table
 
@@ -210,7 +209,7 @@ def _photographs() -> Iterator[tuple[str, bytes]]:
 
 
 def _beside_apriltag() -> Iterator[str]:
-    """Iterate over lines about our tags, and about AprilTag's own markers in the same places."""
+    """Iterate over lines about the cost of our tags, and of AprilTag's own markers in the same places."""
     readers, row = marker_readers(), Row("1080p")
     ours, (grey,) = detector(row.side), LaidTable(row, "moderate", SEED).pictures(1)
     plane = ours.detect(grey).plane

@@ -1,7 +1,7 @@
-"""How long a decision at the table takes, and how much memory: the strong bot in its process, asked as a table asks.
+"""The time and memory of decisions at a table: the strong bot in its process, asked as a table asks it.
 
-``python -m bench.decisions --game palazzo --seconds 1`` lets it play a game for two against a thrifty one and prints
-the longest decision, how many were stood in for, and the memory of its process.
+``python -m bench.decisions --game palazzo --seconds 1`` lets it play a game for two against a thrifty bot and prints
+the longest decision, how often a simpler bot stood in, and the memory of its process.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def measure(name: str, budget: Budget, wanted: int) -> None:
-    """Print what ``wanted`` decisions took in games from seed 1 on."""
+    """Print what ``wanted`` decisions took."""
     game, process, rng = registry.game(name), BotProcess(name), random.Random(1)
     took: list[float] = []
     playouts: list[int] = []

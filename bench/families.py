@@ -1,11 +1,11 @@
-"""Our reader beside other readers and other markers, from large tags to tiny ones: who reads what, and how small.
+"""Compares our reader with other readers and other markers, from large tags to tiny ones.
 
 ``python -m bench.families`` measures a small table; ``--full`` every side, light, cover, tilt and number of pictures on
-every renderer, with as many tables a cell as make a thousand tags.  That takes days: what was measured is kept in
-``bench/results/families.jsonl``, and a run goes on where the last one ended.  Progress is on stderr.
+every renderer, with enough tables per cell for a thousand tags.  That takes days: results are kept in
+``bench/results/families.jsonl``, and a run resumes where the last one ended.  Progress is on stderr.
 
 The same pieces lie at the same places, once with our tags and once with 36h11 markers of the same printed side, quiet
-zone included.  With five pictures the others are given their mean.
+zone included.  If there are five pictures, the others get their mean.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ ENOUGH = 1000
 NEARLY_ALL = 0.99
 FIRST_SEED = 9301
 KEPT = Path(__file__).parent / "results" / "families.jsonl"
-"""What was measured, a line for each table."""
+"""The file of results, a line for each table."""
 OURS_KEPT = KEPT.with_name("families-ours.jsonl")
-"""The same of tables that only our reader was given."""
+"""The same for tables that only our reader was given."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +65,12 @@ class Cell:
 
     @property
     def row(self) -> Row:
-        """What is pictured."""
+        """The camera and the tags that are pictured."""
         return Row(SENSOR, self.side, self.cover, self.pictures, tilt=self.tilt)
 
     @property
     def conditions(self) -> str:
-        """All but the side, as the table prints it."""
+        """All conditions except the side, as the table prints them."""
         return f"{self.renderer} | {self.light} | {_covered(self.cover)} | {self.tilt:.0f}° | {self.pictures}"
 
 
@@ -79,7 +79,7 @@ def _covered(cover: tuple[float, float] | None) -> str:
 
 
 class Seen(NamedTuple):
-    """What one reader made of one table; ``off`` and ``turned`` are medians of what was read, mm and degrees."""
+    """The result of one reader for one table; ``off`` and ``turned`` are median errors of the tags read, mm and °."""
 
     tags: int
     read: int
@@ -90,7 +90,7 @@ class Seen(NamedTuple):
 
 
 Measure: TypeAlias = Callable[[Cell, int], dict[str, Seen]]
-"""Gives what each reader, by the name of its column, made of one table of a cell with this seed."""
+"""Returns column → the result of its reader for one table of a cell with this seed."""
 
 
 def small() -> list[Cell]:
@@ -100,7 +100,7 @@ def small() -> list[Cell]:
 
 def full() -> list[Cell]:
     """Return all cells."""
-    # One picture and five of the same table follow each other: it is pictured once.
+    # Cells with one and with five pictures of the same table follow each other, so the table is rendered once.
     every = product(RENDERERS, LIGHTS, COVERS, TILTS, SIDES, PICTURES)
     return [
         Cell(renderer, light, cover, tilt, pictures, side) for renderer, light, cover, tilt, side, pictures in every
@@ -108,12 +108,12 @@ def full() -> list[Cell]:
 
 
 def measured_ours(cell: Cell, seed: int) -> dict[str, Seen]:
-    """Return the result of our reader for one table with our tags, by the name of its column."""
+    """Return column → the result of our reader for one table with our tags."""
     return {"tabletop, QR": _ours(detector(cell.side), *_pictured(cell, "QR", seed))}
 
 
 def measured(cell: Cell, seed: int) -> dict[str, Seen]:
-    """Return the result of each reader for one table, by the name of its column."""
+    """Return column → the result of each reader for one table."""
     found = measured_ours(cell, seed)
     found["tabletop, 36h11"] = _ours(_marker_detector(cell.side), *_pictured(cell, "36h11 on our grid", seed))
     for kind, readers in (("QR", qr_readers()), ("36h11", marker_readers())):
@@ -137,7 +137,7 @@ def _laid(cell: Cell, kind: str, seed: int) -> LaidTable:
 
 @cache
 def _marker_detector(side: float) -> Detector:
-    """Return our reader for 36h11 markers, drawn on our own modules, beside the usual markers of zones."""
+    """Return our reader for 36h11 markers, drawn on our own modules, and the usual markers of zones."""
     kit = Kit(GAME)
     patterns: dict[str, Pattern] = {name: pattern for name, pattern in kit.patterns.items() if is_marker(name)}
     patterns |= on_our_grid(markers())
@@ -164,7 +164,7 @@ def _judged(
     plane: Plane | None,
     seconds: float,
 ) -> Seen:
-    """Return what was read of the tags that lie wholly in the picture."""
+    """Return the result for the tags that lie wholly in the picture."""
     high, wide = shape[:2]
     there = {tag.payload: tag for tag in lying if not is_marker(tag.payload)}
     whole = {
@@ -183,7 +183,7 @@ def _together(pictures: Sequence[Grey]) -> Grey:
 
 
 def kept(path: Path) -> dict[tuple[Cell, int], dict[str, Seen]]:
-    """Return what was measured before, by cell and seed; a line cut off by a power cut is measured again."""
+    """Return the stored results by cell and seed; a line that was cut off is measured again."""
     kept_before = {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
         try:
@@ -198,7 +198,7 @@ def kept(path: Path) -> dict[tuple[Cell, int], dict[str, Seen]]:
 
 
 def run(cells: Sequence[Cell], seeds: Sequence[int], path: Path, measure: Measure) -> dict[Cell, dict[str, list[Seen]]]:
-    """Measure what is not kept yet, keep it, and return everything by cell and column."""
+    """Measure and store what is not stored yet, and return all results by cell and column."""
     known = kept(path)
     wanted = [(cell, seed) for seed in seeds for cell in cells]
     left = [each for each in wanted if each not in known]
@@ -215,7 +215,7 @@ def run(cells: Sequence[Cell], seeds: Sequence[int], path: Path, measure: Measur
 
 
 def lines(found: Mapping[Cell, Mapping[str, Sequence[Seen]]]) -> Iterator[str]:
-    """Iterate over the tables as Markdown: what is read, then S99, then false names, places and time."""
+    """Iterate over the lines of the tables as Markdown: shares read, S99, then false names, places and time."""
     columns = [*dict.fromkeys(name for seen in found.values() for name in seen)]
     head = "| renderer | light | covered | tilt | pictures |"
     yield f"{head} side | tags | {' | '.join(columns)} |"
@@ -251,7 +251,7 @@ def _share(seen: Iterable[Seen]) -> float:
 
 
 def _smallest(seen: Mapping[float, Mapping[str, Sequence[Seen]]], name: str) -> str:
-    """Return the smallest side from which on upwards nearly all tags are read."""
+    """Return the smallest side from which upwards nearly all tags are read."""
     best = None
     for side in sorted(seen, reverse=True):
         if _share(seen[side][name]) < NEARLY_ALL:
@@ -263,7 +263,7 @@ def _smallest(seen: Mapping[float, Mapping[str, Sequence[Seen]]], name: str) -> 
 
 
 def chosen(asked: argparse.Namespace) -> list[Cell]:
-    """Return the cells that were asked for: of every condition all values, or those that were named."""
+    """Return the requested cells: of every condition all values, or those that were named."""
     named = [asked.renderer, asked.light, asked.side, asked.cover, asked.tilt, asked.pictures]
     if not asked.full and not any(named):
         return small()
@@ -282,7 +282,7 @@ def chosen(asked: argparse.Namespace) -> list[Cell]:
 
 
 def main() -> None:
-    """Print what was asked for."""
+    """Measure the requested cells and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--full", action="store_true", help="every cell, a thousand tags each")
     parser.add_argument("--tables", type=int, help=f"tables a cell, {TAGS} tags each (1, with --full 17)")

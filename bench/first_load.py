@@ -1,7 +1,7 @@
 """How much a first visit to a page loads, and how long it takes on a slow phone.
 
-``python -m bench.first_load`` prints one JSON line per page.  Chromium is slowed down six times, and its network to a
-megabit and a half a second with 40 ms there and back: an old phone at the edge of the Wi-Fi.
+``python -m bench.first_load`` prints one JSON line per page.  Chromium is slowed down six times, and its network to 1.5
+megabits per second with a round trip of 40 ms, like an old phone at the edge of the Wi-Fi.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from tabletop.web.server import Server
 
 SLOWER = 6
 BITS = 1_500_000
-"""A second, in both directions."""
+"""Bits per second, in each of both directions."""
 LATENCY = 40
-"""Milliseconds there and back."""
+"""The round-trip time, ms."""
 PAINTED = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
 LARGEST = """new Promise((tell) => new PerformanceObserver((list) => tell(list.getEntries().at(-1).startTime))
     .observe({type: 'largest-contentful-paint', buffered: true}))"""
@@ -37,7 +37,7 @@ ALIVE = "document.documentElement.classList.contains('live')"
 
 def load(browser: Browser, base: str, path: str, tokens: Mapping[str, str]) -> dict[str, Any]:
     """Return bytes and milliseconds of a first visit."""
-    # The pages forbid evaluated scripts, by which the browser's driver waits.
+    # The pages forbid evaluated scripts, which the browser's driver needs for waiting.
     context = browser.new_context(
         viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True, bypass_csp=True
     )
@@ -64,7 +64,7 @@ def load(browser: Browser, base: str, path: str, tokens: Mapping[str, str]) -> d
 
 PATHS = ("/seat", "/", "/join", "/rules", "/host", "/host/history", "/games", "/games/people", "/games/finished",
          "/games/finished/replay", "/photo/table")  # fmt: skip
-"""The pages that people open; the stage's sounds are synthesised, and nothing of them is loaded."""
+"""The pages that people open; the stage's sounds are synthesised, so they load nothing."""
 
 
 def main() -> None:

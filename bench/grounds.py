@@ -1,4 +1,4 @@
-"""Photographs of real tables on which a bench lays everything."""
+"""Photographs of real tables as the ground on which a bench lays everything."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.image.load import open_picture
 
 LEAST_BYTES = 20_000
-"""Bytes of a photograph that shows more than a code."""
+"""The least bytes of a photograph that shows more than a code."""
 ON_PHOTOGRAPHS = f"lay everything on photographs: {WHERE}"
-"""What the option that names them says of itself."""
+"""The help of the option that names them."""
 
 
 def grounds_of(where: str) -> list[Path]:
-    """Return the pictures below a folder, or of a public set, that are large enough to lie on.
+    """Return the pictures below a folder, or of a public set, that are large enough for a ground.
 
     Raises SystemExit if there are none, or if a set cannot be fetched.
     """
@@ -44,7 +44,7 @@ def photograph(files: Sequence[Path], seed: int) -> Grey:
 
 
 def filling(picture: NDArray[Any], shape: tuple[int, int]) -> NDArray[Any]:
-    """Return the middle of a picture, as large as it has to be to fill that shape (rows, columns)."""
+    """Return the middle of a picture, enlarged if necessary to fill that shape (rows, columns)."""
     more = max(shape[0] / picture.shape[0], shape[1] / picture.shape[1])
     size = (max(shape[1], round(picture.shape[1] * more)), max(shape[0], round(picture.shape[0] * more)))
     large = cv2.resize(picture, size, interpolation=cv2.INTER_CUBIC)

@@ -1,8 +1,8 @@
-"""What a still table costs: the share of one core that ``serve`` takes, beside a loop that decodes every frame.
+"""The cost of a still table: the share of one core that ``serve`` takes, compared with decoding every frame.
 
-``python -m bench.idle`` runs a whole table (camera, tracker, referee, panel on mock pins, pages) on a device that shows
-one JPEG picture thirty times a second, as a USB camera does, and prints what its process takes once the table stands
-still.  The share depends on the machine; its ratio to the loop's much less.
+``python -m bench.idle`` runs a whole table (camera, tracker, referee, panel on mock pins, pages) on a device that gives
+one JPEG picture thirty times a second, as a USB camera does, and prints what its process takes once the table is still.
+The share depends on the machine; its ratio to the decoding loop's much less.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from tabletop.web.seating.tokens import new_code
 SEATS = ("Ann", "Bob", "Cleo")
 SIZES = ((1280, 720), (1920, 1080), (3840, 2160))
 SETTLING = 6.0
-"""Seconds after which everything has been read and nothing new happens."""
+"""Seconds until everything has been read and nothing new happens."""
 
 
 class Playback:
-    """A V4L2 device as OpenCV shows it: one JPEG picture, ``rate`` times a second, decoded unless ``raw``."""
+    """A V4L2 device with OpenCV's interface: one JPEG picture, ``rate`` times a second, decoded unless ``raw``."""
 
     def __init__(self, jpeg: np.ndarray, rate: float, *, raw: bool) -> None:
         self._jpeg, self._period, self._due, self._raw = jpeg, 1 / rate, time.monotonic(), raw
@@ -61,14 +61,14 @@ class Playback:
 
 
 def share(seconds: float) -> float:
-    """Let time pass and return what this process took of one core, in percent."""
+    """Let time pass and return this process's share of one core, in percent."""
     begun, spent = time.monotonic(), time.process_time()
     time.sleep(seconds)
     return 100 * (time.process_time() - spent) / (time.monotonic() - begun)
 
 
 def served(jpeg: np.ndarray, width: int, rate: float, seconds: float) -> tuple[float, int]:
-    """Return the share of a whole table, and how many pieces it sees."""
+    """Return the processor share of a whole table, in percent, and how many pieces it sees."""
     with tempfile.TemporaryDirectory() as folder:
         journal, match = store.start(Path(folder), GAME, SEATS, time.time())
         app = RunningTable(
@@ -92,7 +92,7 @@ def served(jpeg: np.ndarray, width: int, rate: float, seconds: float) -> tuple[f
 
 
 def decoding(jpeg: np.ndarray, rate: float, seconds: float) -> float:
-    """Return the share of a loop that decodes every frame to grey and does nothing with it."""
+    """Return the processor share, in percent, of a loop that only decodes every frame to grey."""
     device, ended = Playback(jpeg, rate, raw=False), threading.Event()
 
     def run() -> None:

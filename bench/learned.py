@@ -1,7 +1,7 @@
-"""What learning is worth: rules of thumb with learned numbers against the guessed ones, without any search.
+"""The gain from learning: rules of thumb with learned weights against guessed ones, without any search.
 
 ``python -m bench.learned --game palazzo --pairs 100`` plays pairs of games for two, on equal chance and with the seats
-exchanged, and prints the share of wins of the learned ones (ties split) with its 95 % interval over pairs.
+exchanged, and prints the learned weights' share of wins (ties split) with its 95 % interval over pairs.
 """
 
 from __future__ import annotations

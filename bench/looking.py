@@ -1,8 +1,8 @@
-"""What the tracker costs: processor time of each frame of a still table, of a changed one, and the memory they take.
+"""The cost of the tracker: processor time of each frame of a still and of a changed table, and its memory.
 
-``python -m bench.looking [SENSOR …]`` prints one table a sensor, each measured in a process of its own.  The table is
-that of :mod:`bench.reading`: sixty tags of 20 mm among art, in moderate light; the small stream is given, as a camera
-gives it.
+``python -m bench.looking [SENSOR …]`` prints one table per sensor, each measured in a separate process.  The table is
+that of :mod:`bench.reading`: sixty tags of 20 mm among printed cards, in moderate light; the small stream is provided,
+as a camera does.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from tabletop.vision.tags.payloads import is_marker
 
 SEED = 9201
 FRAMES = 10
-"""Frames for which each picture is shown."""
+"""The number of frames for which each picture is shown."""
 STILL = 50
-"""Frames for which the first one is."""
+"""The number of frames for which the first picture is shown."""
 REGION = 100.0
-"""Side of the part of the table that is read by itself, mm."""
+"""Side of a part of the table that is read by itself, mm."""
 
 
 def pictured(sensor: str) -> tuple[np.ndarray, list[Lying]]:
@@ -44,7 +44,7 @@ def pictured(sensor: str) -> tuple[np.ndarray, list[Lying]]:
 
 
 def shown(grey: np.ndarray, truth: list[Lying]) -> Iterator[tuple[str, np.ndarray, int]]:
-    """Yield what happens at the table: its name, the picture, and for how many frames it stays."""
+    """Yield the events at the table: their names, the picture, and for how many frames it stays."""
     yield "first read", grey, 2
     yield "still", grey, STILL
     moved = with_one_moved(grey, next(tag for tag in truth if not is_marker(tag.payload)))
@@ -61,7 +61,7 @@ def shown(grey: np.ndarray, truth: list[Lying]) -> Iterator[tuple[str, np.ndarra
 
 
 def with_one_moved(grey: np.ndarray, moved: Lying) -> np.ndarray:
-    """Return the picture with a tag and what surrounds it carried a tile's width to the side."""
+    """Return the picture with a tag and its surroundings moved a tile's width to the side."""
     x, y = moved.corners.mean(axis=0).astype(int)
     reach = int(np.linalg.norm(moved.corners[1] - moved.corners[0]) * 0.7)
     out = grey.copy()
@@ -84,7 +84,7 @@ def milliseconds(tracker: TableTracker, picture: np.ndarray, frames: int, first:
 
 
 def parts(tracker: TableTracker, grey: np.ndarray) -> str:
-    """Return what reading one part of the table and checking one known tag cost."""
+    """Return in words the cost of reading one part of the table and of checking one known tag."""
     plane = tracker.plane
     assert plane is not None
     boxes = [(x, y, x + REGION, y + REGION) for x in (-300, -50, 200) for y in (-200, -50, 100)]

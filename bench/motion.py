@@ -1,9 +1,9 @@
-"""Whether the stage moves smoothly and nothing on it shifts: frames in the browser's own trace, over whole games.
+"""Whether the stage moves smoothly and nothing on it shifts, measured by the browser's own trace.
 
 ``python -m bench.motion [--game palazzo] [--seed 5] [--acts 60] [--slower 4]`` prints one JSON document.  A TV of 720p
-shows a game, the processor slowed down by a factor; every act is followed until nothing moves any more.  Frames are
-those that the browser drew from when the first piece began to move until the last one lay still: the milliseconds from
-each to the next, and beside them the median of how long the first one took.  The browser also counts layout shifts.
+shows a game, the processor slowed down by a factor; every action is followed until nothing moves any more.  Frames are
+those that the browser drew from when the first piece began to move until the last one lay still: it reports the
+milliseconds between them, and the median of how long the first one took.  The browser also counts layout shifts.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ TV: dict[str, Any] = {
     "reduced_motion": "no-preference",
 }
 SMOOTH, LONGEST = 33.4, 100.0
-"""Milliseconds: what 95 of 100 frames should stay within, and all of them."""
+"""The longest time between frames, ms, for 95 of 100 frames and for all of them."""
 TRACED = "disabled-by-default-devtools.timeline.frame,devtools.timeline.frame,blink.user_timing"
 DRAWN, MOVES, RESTS = "DrawFrame", "moves", "rests"
-"""What the browser's trace calls a frame that it has drawn, the beginning of a motion, and its end."""
+"""The names in the browser's trace of a drawn frame, the beginning of a motion, and its end."""
 SHIFTS = """() => {
     window.shifted = 0;
     new PerformanceObserver((list) => list.getEntries().forEach((one) => (shifted += one.value)))
@@ -50,11 +50,11 @@ MARKED = """() => {
 }"""
 STILL = "() => document.getAnimations().every((one) => one.playState !== 'running')"
 LOOKS = 50
-"""Milliseconds between two looks at whether the page stands still: looking in every frame would slow it down."""
+"""Milliseconds between two checks whether the page is still: checking in every frame would slow it down."""
 
 
 def frames(page: Page, session: CDPSession, act: Any) -> list[float]:
-    """Do something and return when motion was asked for and when each of its frames was drawn, ms; empty for none."""
+    """Do something and return when motion was requested and when each of its frames was drawn, ms; empty for none."""
     collected: list[dict[str, Any]] = []
     ended: list[bool] = []
     session.on("Tracing.dataCollected", lambda event: collected.extend(event["value"]))
@@ -76,7 +76,7 @@ def frames(page: Page, session: CDPSession, act: Any) -> list[float]:
 
 
 def play(table: Table, page: Page, session: CDPSession, acts: int, seed: int) -> list[list[float]]:
-    """Let this many things happen and return the result of :func:`frames` for each one that moved something."""
+    """Do that many actions and return the result of :func:`frames` for each one that moved something."""
     rng, found = random.Random(seed), list[list[float]]()
     for number in range(acts):
         now = table.mailbox.snapshot

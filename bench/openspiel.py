@@ -1,8 +1,8 @@
-"""OpenSpiel's information-set Monte-Carlo tree search as a bot, for a bench: an opponent from elsewhere.
+"""OpenSpiel's information-set Monte Carlo tree search as a bot, an independent opponent for a bench.
 
-It is not part of the program: ``pip install open_spiel`` brings it, best with ``--target`` into a folder of its own
+It is not part of the program: ``pip install open_spiel`` installs it, best with ``--target`` into a folder of its own
 that PYTHONPATH names. Its search asks a state what is legal, what a seat knows and who won; :class:`SpielState`
-answers from a position. Chance is drawn within an action, so the tree has no node for it.
+answers from a position. Chance is drawn within an action, so the tree has no nodes for it.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from tabletop.bots.thrifty_bot import drawn
 from tabletop.rules.game import Action, Game, View
 
 EXPLORES = 0.7
-"""How much its UCT explores, for returns between -1 and 1."""
+"""The exploration constant of its UCT, for returns between -1 and 1."""
 WIDE = 8
-"""How many actions it considers in one position with our rules of thumb: as many as our own search."""
+"""How many actions it considers in a position with our rules of thumb: as many as our own search."""
 
 
 class SpielState:
-    """A position as OpenSpiel's search asks for it; ``apply_action`` changes it."""
+    """A position with the interface that OpenSpiel's search needs; ``apply_action`` changes it."""
 
     def __init__(self, game: Game, position: Any, chance: random.Random, strategy: Strategy | None) -> None:
         """``strategy``: only the actions that are best by its rules of thumb are offered."""
@@ -40,7 +40,7 @@ class SpielState:
         return self
 
     def get_type(self) -> Any:
-        """Return the type of the game: what the search insists on."""
+        """Return the type of the game, which the search requires."""
         kind = pyspiel.GameType
         return type(
             "Type", (), {"dynamics": kind.Dynamics.SEQUENTIAL, "information": kind.Information.IMPERFECT_INFORMATION}
@@ -59,7 +59,7 @@ class SpielState:
         return False
 
     def returns(self) -> list[float]:
-        """Return 1 for the win, -1 for a defeat, and what lies between for a tie."""
+        """Return 1 for a win, -1 for a defeat, and a value in between for a tie."""
         first = [score.rank == 1 for score in self.position.score()]
         return [2 * won / sum(first) - 1 for won in first]
 
@@ -73,28 +73,28 @@ class SpielState:
         return [actions[at] for at in sorted(best)]
 
     def apply_action(self, action: Action) -> None:
-        """Do the action and whatever chance brings then."""
+        """Do the action and the chance actions that follow."""
         self.position = self.position.following(action)
         while self.position.decider is None and not self.position.over:
             self.position = self.position.following(self.game.draw(self.position, self._chance))
 
     def information_state_string(self) -> str:
-        """Return what the seat that decides knows."""
+        """Return the deciding seat's view as text."""
         return repr(self.position.view(self.position.decider))
 
     def clone(self) -> SpielState:
-        """Return the same state, to be changed apart from this one."""
+        """Return a copy that can be changed independently of this one."""
         return SpielState(self.game, self.position, self._chance, self._strategy)
 
 
 class Rollouts:
-    """What a new leaf of its tree is worth: a game played on from there."""
+    """Evaluates a new leaf of its tree by playing the game on from there."""
 
     def __init__(self, play_on: Callable[[SpielState], Any]) -> None:
         self._play_on = play_on
 
     def evaluate(self, state: SpielState) -> np.ndarray:
-        """Return what each seat gets at the end."""
+        """Return the return of each seat at the end."""
         end = SpielState(state.game, self._play_on(state), random.Random(0), None)
         return np.array(end.returns())
 
@@ -105,10 +105,10 @@ class Rollouts:
 
 
 class OpenSpielBot:
-    """IS-MCTS with a simulation for each playout of the budget, or for as many as the seconds allow.
+    """IS-MCTS with as many simulations as the budget has playouts.
 
-    With ``ours`` it considers the actions that our rules of thumb hold best, and plays on by them; without, it
-    considers all thrifty actions and plays on at random, as it comes.
+    With ``ours`` it considers the actions that our rules of thumb rank best, and plays on by them; without, it
+    considers all thrifty actions and plays on at random, as in its default configuration.
     """
 
     def __init__(self, game: Game, strategy: Strategy, ours: bool) -> None:

@@ -1,9 +1,9 @@
-"""Single operations of the rules, each beside one decision of python-chess where that is installed.
+"""The time of single operations of the rules, compared with a decision of python-chess if that is installed.
 
 ``python -m bench.operations`` prints microseconds and, from the same run, the ratio to a decision of python-chess: list
-the legal moves, choose one, do it (and take it back for the next round, a few per cent more), in random games.  Every
-operation is timed on many positions of seeded games, round after round in turn with the others, and of each call its
-quickest time is kept: a busy machine touches all rows alike.
+the legal moves, choose one, do it (and undo it for the next round, a few per cent more), in random games.  Every
+operation is timed on many positions of seeded games, in rounds that alternate with the other operations, and the
+quickest time of each call counts, so that a busy machine affects all rows alike.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def play(seeds: range) -> Iterator[tuple[Position, Action]]:
 
 
 def too_little(played: Sequence[tuple[Any, Action]]) -> Iterator[tuple[Any, Action]]:
-    """Yield purchases with one card too few, each with its position: the refusal names the card that would do."""
+    """Yield purchases with one card too few, each with its position; the refusal names a sufficient payment."""
     for position, action in played:
         if isinstance(action, Buy) and action.pay:
             less = Buy(action.tiles, action.pay[1:])
@@ -97,7 +97,7 @@ def chess_decisions() -> list[Call]:
 
 
 def measure(rows: dict[str, list[Call]]) -> dict[str, float]:
-    """Return the mean over the calls of each row of their quickest time, in microseconds."""
+    """Return row → the mean over its calls of their quickest times, in microseconds."""
     best = {name: [float("inf")] * len(calls) for name, calls in rows.items()}
     for _ in range(ROUNDS):
         for name, calls in rows.items():
@@ -109,7 +109,7 @@ def measure(rows: dict[str, list[Call]]) -> dict[str, float]:
 
 
 def main() -> None:
-    """Print one line an operation."""
+    """Print one line per operation."""
     costs = measure({"python-chess decision": chess_decisions(), **operations()})
     unit = costs.get("python-chess decision")
     for name, cost in costs.items():

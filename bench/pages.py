@@ -1,9 +1,9 @@
-"""How fast an accepted action reaches the last of many open pages, beside a bare waitress stream on this machine.
+"""How fast an accepted action reaches the last of many open pages, compared with a bare waitress stream.
 
-``python -m bench.pages`` prints one JSON document.  Four seats and fifty-four spectators hold a stream each; an action
-is sent as a phone sends it, and the clock runs from before the request until the last stream has the last byte of its
-event.  The bare stream is told by a request as well.  Then ten thousand events pass by two pages that listen and one
-that sleeps, and the memory of the process is read.
+``python -m bench.pages`` prints one JSON document.  Four seats and fifty-four spectators have a stream open each; an
+action is sent as a phone sends it, and the clock runs from before the request until the last stream has the last byte
+of its event.  The bare stream's event is also caused by a request.  Then ten thousand events are sent to two pages that
+listen and one that sleeps, and the memory of the process is measured.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ NAMES = tuple(f"Seat {number + 1}" for number in range(SEATS))
 
 
 class Phones:
-    """Many open streams in a process of their own, as phones are; context manager."""
+    """Many open streams in a separate process, like phones; a context manager."""
 
     def __init__(self, port: int, requests: list[str]) -> None:
         self._pipe, theirs = multiprocessing.Pipe()
@@ -57,7 +57,7 @@ class Phones:
         self._process.join()
 
     def time(self, act: Callable[[], None]) -> float:
-        """Return the seconds from before ``act`` until the last phone has an event that none of them had before."""
+        """Return the seconds from before ``act`` until the last phone has an event newer than all before."""
         self._pipe.send("next")
         self._pipe.recv()
         start = time.monotonic()
@@ -70,7 +70,7 @@ END = b"\n\n"
 
 
 def listen(port: int, requests: list[str], pipe: Connection) -> None:
-    """Read the streams; asked for the next event, tell when each has read one with a larger number than any before."""
+    """Read the streams; when asked, report the time at which each has read an event newer than all before."""
     selector = selectors.DefaultSelector()
     selector.register(pipe, selectors.EVENT_READ, -1)
     for number, request in enumerate(requests):
@@ -100,7 +100,7 @@ def listen(port: int, requests: list[str], pipe: Connection) -> None:
 
 
 class Bare:
-    """A waitress stream that is told to send a few bytes by a request, and renders nothing."""
+    """A waitress stream that sends a few bytes when a request tells it to, and renders nothing."""
 
     def __init__(self, count: int) -> None:
         app, self._news, self._number = Flask("bare"), threading.Condition(), 1
@@ -126,7 +126,7 @@ class Bare:
         return ""
 
     def act(self) -> None:
-        """Cause an event that all phones are told, as one of them would."""
+        """Cause an event for all phones by a request, as one of them would."""
         post(self._port, b"POST /act HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
 
 
@@ -139,7 +139,7 @@ def post(port: int, request: bytes) -> None:
 
 
 class Table:
-    """The pages of a crowded table, served, and the streams that are open on them."""
+    """The served pages of a crowded table, and the streams open on them."""
 
     def __init__(self) -> None:
         self.mailbox = MemoryTable(GAME, NAMES, seed=1)
@@ -173,13 +173,13 @@ class Table:
         post(self.server.port, request)
 
     def waiting(self) -> int:
-        """Return the bytes that the server keeps for the client that has taken the fewest."""
+        """Return the bytes that the server buffers for the client that is furthest behind."""
         return max(getattr(channel, "total_outbufs_len", 0) for channel in list(self.server.sockets.values()))
 
 
 class Delay(NamedTuple):
-    """Milliseconds until the last phone has an event, and the milliseconds of CPU that the server's process spent on
-    it.
+    """The milliseconds until the last phone has an event, and the CPU milliseconds that the server's process spent
+    on it.
     """
 
     wall: float
@@ -194,7 +194,7 @@ def timed(phones: Phones, act: Callable[[], None]) -> Delay:
 
 
 def delays(spectators: int, rounds: int) -> tuple[list[Delay], list[Delay]]:
-    """Return the delays of the bare stream and of the pages, measured by turns."""
+    """Return the delays of the bare stream and of the pages, measured in turn."""
     bare, table = Bare(SEATS + spectators), Table()
     plain, ours = [], []
     with bare.phones, table.phones(SEATS, spectators) as phones:
@@ -217,7 +217,7 @@ EVENTS = 10_000
 
 
 def lasting() -> dict[str, Any]:
-    """Return the process's memory while ten thousand events pass, and what the sleeping page made the server keep."""
+    """Return the process's memory during ten thousand events, and the most that was buffered for the sleeping page."""
     table = Table()
     mailbox, kib, sleeper, kept = table.mailbox, [], table.sleep(), 0
 

@@ -1,4 +1,4 @@
-"""A flat table painted from above, for measuring recognition: nothing in it is shared with the simulated table.
+"""A flat table painted from above, for measuring recognition; it shares nothing with the simulated table.
 
 The camera models of :mod:`bench.renderers` photograph it.
 """
@@ -29,7 +29,7 @@ MM = 4
 
 @dataclass
 class Lying:
-    """A tag as it lies: payload, centre in mm from the table's middle, degrees clockwise, side in mm."""
+    """A tag on the table: payload, centre in mm from the table's middle, degrees clockwise, side in mm."""
 
     payload: str
     x: float
@@ -42,7 +42,7 @@ class Lying:
 
 @dataclass(frozen=True, eq=False)
 class Laid:
-    """A picture as it was laid: its middle in mm from the table's middle, degrees clockwise, width in mm."""
+    """A picture that was laid: its middle in mm from the table's middle, degrees clockwise, width in mm."""
 
     picture: np.ndarray
     x: float
@@ -63,7 +63,7 @@ class Laid:
 
 @dataclass(frozen=True)
 class Disc:
-    """A disc as it was laid: its middle and radius in mm, and its grey level."""
+    """A disc that was laid: its middle and radius in mm, and its grey level."""
 
     x: float
     y: float
@@ -77,7 +77,7 @@ class Painter:
     def __init__(self, rng: np.random.Generator, width: float, height: float, ground: np.ndarray | None = None) -> None:
         self.rng, self.width, self.height = rng, width, height
         self.laid: list[Laid] = []
-        """Every picture that was laid, in that order."""
+        """Every picture that was laid, in order."""
         self.discs: list[Disc] = []
         """Every disc, which lies on all pictures."""
         shape = (int(height * MM), int(width * MM))
@@ -87,11 +87,11 @@ class Painter:
 
     @property
     def outlines(self) -> list[np.ndarray]:
-        """The corners (4, 2), mm, of everything that was laid, in that order."""
+        """The corners (4, 2), mm, of every picture that was laid, in order."""
         return [each.outline for each in self.laid]
 
     def spot(self, x: float, y: float) -> tuple[float, float]:
-        """Return where a point in mm lies on the canvas, px."""
+        """Return the place on the canvas, px, of a point in mm."""
         return (x + self.width / 2) * MM, (y + self.height / 2) * MM
 
     def paste(self, picture: np.ndarray, x: float, y: float, angle: float, width: float) -> None:
@@ -146,7 +146,7 @@ class Painter:
         self.paste(card, x, y, angle, width)
 
     def tag(self, pattern: np.ndarray, lying: Lying) -> None:
-        """Lay a tag; other markers than ours have a quiet zone of one module."""
+        """Lay a tag; a marker of another kind has a quiet zone of one module."""
         quiet = QUIET_MODULES if len(pattern) == CODE_MODULES else 1
         light = np.where(np.pad(~pattern, quiet, constant_values=True), 235, 25).astype(np.uint8)
         self.paste(np.kron(light, np.ones((10, 10), np.uint8)), lying.x, lying.y, lying.angle, lying.side)
@@ -177,10 +177,10 @@ class CameraModel(Protocol):
     size: tuple[int, int]
 
     def to_px(self, mm: np.ndarray) -> np.ndarray:
-        """Return where points (n, 2) mm of the table are seen, px."""
+        """Return the pixels of points (n, 2) mm of the table."""
 
     def see(self, painter: Painter, level: Any, rng: np.random.Generator, light: np.random.Generator) -> Grey:
-        """Return the picture of a table; ``light`` draws what many pictures share, ``rng`` what differs."""
+        """Return a picture of a table; ``light`` generates what several pictures share, ``rng`` what differs."""
 
 
 def _wood(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
@@ -195,7 +195,7 @@ def _wood(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
 
 
 def decoded(data: np.ndarray, how: int = cv2.IMREAD_GRAYSCALE) -> Grey:
-    """Return the picture that a file shows."""
+    """Return the picture in a file's data."""
     picture = cv2.imdecode(data, how)
     assert picture is not None, "not a picture"
     return np.asarray(picture, np.uint8)
@@ -231,9 +231,9 @@ def painted(
     art: int = 20,
     ground: np.ndarray | None = None,
 ) -> tuple[Painter, list[Lying]]:
-    """Return a table with pieces and markers, and how everything lies, with corners in px of the camera.
+    """Return a table with pieces and markers, and where all tags lie, with corners in px of the camera.
 
-    ``ground``: a grey picture that lies beneath everything, instead of wood.
+    ``ground``: a grey picture beneath everything, instead of wood.
     """
     width = 700 * camera.size[0] / camera.size[1]
     room = (min(width, 1000) - 90, 580)
@@ -270,7 +270,7 @@ def rectangle(x: float, y: float, angle: float, width: float, height: float) -> 
 
 
 def _cover(rng: np.random.Generator, painter: Painter, tag: Lying, share: float, others: Sequence[Lying]) -> None:
-    """Lay a disc over that share of a tag and over none of the others, where there is room for one."""
+    """Lay a disc over that share of a tag and over none of the others, if there is room for it."""
     for _ in range(60):
         radius, way = tag.side * rng.uniform(0.4, 1.2), rng.uniform(0, 2 * np.pi)
         far = _distance(tag.side * 21 / 25, radius, way, share)
@@ -282,7 +282,7 @@ def _cover(rng: np.random.Generator, painter: Painter, tag: Lying, share: float,
 
 
 def _distance(symbol: float, radius: float, way: float, share: float) -> float:
-    """Return how far away a disc has to lie to cover that share of a square (its turn is left out)."""
+    """Return the distance at which a disc covers that share of a square (whose turn is ignored)."""
     xs, ys = np.meshgrid(*[np.linspace(-symbol / 2, symbol / 2, 40)] * 2)
     for far in np.linspace(radius + symbol, 0, 200):
         if (np.hypot(xs - far * np.cos(way), ys - far * np.sin(way)) < radius).mean() >= share:

@@ -1,7 +1,7 @@
-"""Photographs from phones: how long one of twelve megapixels takes, in what memory, and how presses fare meanwhile.
+"""Photographs from phones: time and memory for one of twelve megapixels, and how fast presses are answered meanwhile.
 
-``python -m bench.phones [PHOTO.jpg]``; without a photograph a table of tags from above is read, and a final table of
-45 tiles seen aslant, as the simulator shows it.
+``python -m bench.phones [PHOTO.jpg]``; without a photograph, it reads a table of tags from above, and a simulated final
+table of 45 tiles seen at an angle.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ PRESSES = 40
 
 
 def main() -> None:
-    """Print what is measured; a loaded machine makes all of it slower."""
+    """Print the measurements; all are slower on a busy machine."""
     worker = PhotoWorker(Kit(GAME), lambda: 3, Path("unused"))
-    worker.open()  # before pictures are rendered: a process counts as its own what the one before it took
+    worker.open()  # before pictures are rendered: a process's peak memory includes that of its parent
     photos = {name: Path(name).read_bytes() for name in sys.argv[1:2]}
     shown = photos or {"tags from above": flat(), "a final table aslant": final_photograph()}
     for what, data in shown.items():
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def reading(worker: PhotoWorker, data: bytes) -> dict[str, Callable[[], object]]:
-    """Return what photographs are read for, each as it is asked for."""
+    """Return purpose → the function that reads a photograph for it."""
     kit = Kit(GAME)
     return {
         "cards": lambda: worker.read(phone_photo.pieces_of, data, kit),
@@ -74,7 +74,7 @@ def reading(worker: PhotoWorker, data: bytes) -> dict[str, Callable[[], object]]
 
 
 def final_photograph() -> bytes:
-    """Return a photograph of the end of a game of three."""
+    """Return a photograph of the final table of a game for three."""
     world = laid_table(final_position(GAME, ("Anna", "Ben", "Cleo"), seed=1), harsh=1)
     return world.photograph(hold_phone(world.table.middle, 1300, tilt=45, azimuth=65))
 
@@ -111,7 +111,7 @@ def table(folder: Path, panel: Panel) -> RunningTable:
 
 
 def presses(folder: Path, work: Callable[[], object]) -> list[float]:
-    """Return the ms from a press to the light that answers it, while work is done over and over."""
+    """Return the ms from each press to the light that answers it, while ``work`` is repeated."""
     factory, wiring = mock_factory(), load()
     app = table(folder, Panel(wiring, factory, time.monotonic))
     fingers, lit, done = MockFingers(wiring, factory), threading.Event(), threading.Event()

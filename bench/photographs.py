@@ -1,4 +1,4 @@
-"""Strangers' photographs of QR codes: how many are read, beside the decoders alone."""
+"""Other people's photographs of QR codes: how many are read, compared with the decoders alone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def compared(folder: Path) -> Iterator[str]:
             refused += 1
             continue
         ours, first, second = _ours(grey), _zxing(grey), _zbar(grey)
-        # Two decoders may spell one code in two ways: codes are counted by their places.
+        # Two decoders may read different texts from one code, so codes are counted by their places.
         agreed, disputed = unite([*first, *second])
         either = len(agreed) + len({code.how for code in disputed})
         for name, count in zip(counts, (ours, len(first), len(second), either), strict=True):

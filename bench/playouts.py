@@ -1,10 +1,10 @@
-"""Speed of the rules: random games, one row per game and a way of listing, for a side-by-side run with other engines.
+"""The speed of the rules in random games, one row per game and way of listing, for comparison with other engines.
 
 ``PLAYERS`` maps a row's name to a function that plays one random game with the given generator and returns
-``(decisions, sum of the numbers of legal actions)``.  A decision is a seat's: at each the legal list is built in the
-form that the row names, one action is chosen and done.  What chance brings is drawn in between and its time counted.
+``(decisions, sum of the numbers of legal actions)``.  A decision is a seat's: the legal actions are listed in the
+way that the row names, one is chosen and done.  Chance is drawn in between, and its time is included.
 
-Run alone (``python -m bench.playouts``) it prints microseconds a decision.
+Run alone (``python -m bench.playouts``) it prints microseconds per decision.
 """
 
 from __future__ import annotations

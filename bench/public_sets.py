@@ -1,4 +1,4 @@
-"""Public sets of photographs, fetched from their repository when a bench asks for one; none is part of the project."""
+"""Public sets of photographs, fetched from their repositories when a bench needs one; none is part of the project."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class PublicSet:
-    """Photographs in a Git repository: where, at which commit, in which files, how many megabytes, and what they show.
+    """Photographs in a Git repository: its address, the commit, the files, how many megabytes, and what they show.
 
-    The files are patterns as in .gitignore.
+    ``files`` are patterns as in .gitignore.
     """
 
     address: str
@@ -49,11 +49,11 @@ PUBLIC_SETS = {  # all under the Apache licence 2.0
     ),
 }
 WHERE = f"those below a folder, or a public set that is fetched: {', '.join(PUBLIC_SETS)}"
-"""What an option that names photographs says of itself."""
+"""The end of the help of an option that names photographs."""
 
 
 def folder_of(where: str) -> Path:
-    """Return the folder of a public set, by its name, or else that folder.
+    """Return the folder of a public set if ``where`` is its name, else ``where`` as a folder.
 
     Raises SystemExit if a set cannot be fetched.
     """
@@ -65,7 +65,7 @@ def _cache() -> Path:
 
 
 def fetched(name: str, public: PublicSet, kept: Path) -> Path:
-    """Return the folder of a public set below ``kept``, fetched if it is not there; an interrupted one is not there."""
+    """Return the folder of a public set below ``kept``; it is fetched first if it is missing or incomplete."""
     folder, partial = kept / f"{name}-{public.commit[:12]}", kept / f"{name}.partial"
     if folder.is_dir():
         return folder
@@ -93,5 +93,5 @@ def fetched(name: str, public: PublicSet, kept: Path) -> Path:
 
 
 def _git(words: Sequence[str]) -> None:
-    quiet = {**os.environ, "GIT_TERMINAL_PROMPT": "0"}  # what does not exist would be asked for with a password
+    quiet = {**os.environ, "GIT_TERMINAL_PROMPT": "0"}  # otherwise Git asks for a password if a repository is missing
     subprocess.run(["git", *words], check=True, capture_output=True, text=True, env=quiet)

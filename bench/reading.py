@@ -1,8 +1,8 @@
 """How well tags are read compared with decoders alone, on frames of camera models with different physics.
 
 ``python -m bench.reading`` prints the quick tables of each renderer (``--renderer`` for one of them); ``--full`` every
-camera; ``--photos WHERE`` adds other people's photographs.  Which thresholds were set on which renderer stands above
-its table.
+camera; ``--photos WHERE`` adds other people's photographs.  Above each table stands which thresholds were set on its
+renderer.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Row:
 
     @property
     def name(self) -> str:
-        """As the table prints it."""
+        """The row's name, as the table prints it."""
         covered = f", {100 * self.cover[0]:.0f}-{100 * self.cover[1]:.0f} % covered" if self.cover else ""
         return f"{self.sensor}, {self.side:.0f} mm{covered}" + (f", {self.shots} pictures" if self.shots > 1 else "")
 
@@ -71,7 +71,7 @@ FULL = (Row("1080p"), Row("2304"), Row("4608"), Row("4056"), *SMALL, Row("4608",
 
 @dataclass
 class Tally:
-    """What one line of the table counts."""
+    """The counts of one line of the table."""
 
     total: int = 0
     false: int = 0
@@ -89,10 +89,10 @@ def detector(side: float) -> Detector:
 
 
 class LaidTable:
-    """One still table before a camera; its pictures (noise and tremor differ, light does not) are taken when asked for.
+    """One still table before a camera; its pictures (noise and tremor differ, light does not) are taken when needed.
 
-    ``lying`` tells how everything lies.  ``codes``: what the pieces bear instead of our own tags, by name; ``grounds``:
-    photographs, on one of which everything lies.
+    ``lying`` is where all tags lie.  ``codes``: the codes on the pieces instead of our own tags, by name; ``grounds``:
+    photographs, one of which is the ground of the table.
     """
 
     def __init__(
@@ -129,7 +129,7 @@ class LaidTable:
 def shots(
     row: Row, level: str, seed: int, renderer: Renderer = RENDERERS["grey"], grounds: Sequence[Path] = ()
 ) -> tuple[list[Grey], list[Lying]]:
-    """Return pictures of one still table, and how everything lies."""
+    """Return pictures of one still table, and where all tags lie."""
     table = LaidTable(row, level, seed, renderer, grounds=grounds)
     return table.pictures(row.shots), table.lying
 
@@ -142,7 +142,7 @@ def measure(
     renderer: Renderer = RENDERERS["grey"],
     grounds: Sequence[Path] = (),
 ) -> Tally:
-    """Return how many of the wholly visible tags were read, by what, and how well they were placed."""
+    """Return how many of the wholly visible tags each reader read, and how exactly they were placed."""
     tally, ours = Tally(hits=dict.fromkeys(["tabletop", *others], 0)), detector(row.side)
     for seed in seeds:
         pictures, lying = shots(row, level, seed, renderer, grounds)
@@ -168,7 +168,7 @@ def read_tags(
 ) -> tuple[dict[str, np.ndarray], Plane | None]:
     """Return the corners (px) of the pieces' tags by payload, read from the first or from the sum of all pictures.
 
-    ``plane``: a first one, if it is known.
+    ``plane``: an initial plane, if known.
     """
     if plane is None or len(pictures) == 1:
         reading = ours.detect(pictures[0], plane, hidden=True)
@@ -183,7 +183,7 @@ def read_tags(
 
 
 def is_right(corners: np.ndarray, lying: Lying | None) -> bool:
-    """Return whether a tag was read where it lies."""
+    """Return whether a tag was read within a quarter of its side of where it lies."""
     if lying is None:
         return False
     side = float(np.linalg.norm(lying.corners[1] - lying.corners[0]))
@@ -191,7 +191,7 @@ def is_right(corners: np.ndarray, lying: Lying | None) -> bool:
 
 
 def _is_glared(grey: Grey, lying: Lying) -> bool:
-    """Return whether saturated glare lies over a part of a tag, quiet zone included."""
+    """Return whether saturated glare covers part of a tag, quiet zone included."""
     middle = lying.corners.mean(axis=0)
     mask = np.zeros(grey.shape, np.uint8)
     whole = middle + (lying.corners - middle) * TAG_MODULES / CODE_MODULES
@@ -200,7 +200,7 @@ def _is_glared(grey: Grey, lying: Lying) -> bool:
 
 
 def off(plane: Plane, corners: np.ndarray, lying: Lying) -> tuple[float, float]:
-    """Return how far a tag was read from its place, mm, and how far turned, degrees, on the fitted plane."""
+    """Return the errors of a tag's place, mm, and turn, degrees, on the fitted plane."""
     found, real = plane.to_mm(corners), plane.to_mm(lying.corners)
     ways = [np.arctan2(*(square[1] - square[0] + square[2] - square[3])[::-1]) for square in (found, real)]
     turned = np.degrees(ways[0] - ways[1])
@@ -223,7 +223,7 @@ def lines(rows: Sequence[Row], seeds: Sequence[int], name: str, grounds: Sequenc
 
 
 def main() -> None:
-    """Print what was asked for."""
+    """Measure the requested rows and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--full", action="store_true", help="every camera")
     parser.add_argument("--renderer", choices=RENDERERS, action="append", help="only this one; may be given again")

@@ -1,10 +1,10 @@
-"""How much the bots' decisions give away: points against the best action of a long reference, on stored positions.
+"""How many points the bots' decisions give away compared with the best action of a long reference search.
 
 ``python -m bench.regret --game palazzo`` lets each level decide in the positions of ``bench/positions/palazzo.jsonl``
 with growing budgets and prints the mean regret, and the processor time that a decision took.  The reference plays every
-action out to the end on the same thousand deals that fit what the seat knows; what the file does not hold yet is played
-out and added to it.  ``--seconds 1`` lets the searching levels decide within a second of processor time, instead of a
-number of playouts.  ``--make 50`` writes a new file of positions, one from each of 50 games.
+action out to the end on the same thousand deals that fit what the seat knows; results that the file does not have yet
+are computed and added to it.  ``--seconds 1`` lets the searching levels decide within a second of processor time,
+instead of a number of playouts.  ``--make 50`` writes a new file of positions, one from each of 50 games.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ PLAYOUTS = (8, 32, 128, 512)
 
 @dataclass(slots=True)
 class Stored:
-    """A position in which a seat decides, as text, and by its notation what each action was found to be worth.
+    """A position in which a seat decides, as text, and notation of an action → its reference value.
 
-    That is how far ahead of the best other seat it ends on average, in points.
+    That is by how many points the seat ends ahead of the best other seat, on average.
     """
 
     position: str
@@ -74,7 +74,7 @@ def write(path: Path, stored: Sequence[Stored]) -> None:
 
 
 def decisions(game: Game, seed: int) -> Iterator[Position]:
-    """Yield the positions of a game for two by rules of thumb in which a seat has a choice."""
+    """Yield the positions with a choice from a game for two that is played by rules of thumb."""
     rng, strategy, position = random.Random(seed), strategy_of(game.name), game.new(["Ada", "Ben"])
     while not position.over:
         if position.decider is None:
@@ -92,7 +92,7 @@ def make(game: Game, count: int) -> list[Stored]:
 
 
 def reference(game: Game, position: Any, actions: Sequence[Action]) -> list[float]:
-    """Return what each action is worth to the seat that decides, in points, all on the same deals."""
+    """Return the value of each action to the deciding seat, in points, all on the same deals."""
     seat, strategy = position.decider, strategy_of(game.name).learned()
     totals = [0.0] * len(actions)
     for number in range(DEALS):
@@ -105,7 +105,7 @@ def reference(game: Game, position: Any, actions: Sequence[Action]) -> list[floa
 
 
 def likely(game: Game, position: Any, legal: Sequence[Action]) -> list[Action]:
-    """Return the actions that the rules of thumb, guessed or learned, hold best."""
+    """Return the actions that the rules of thumb, guessed or learned, rank best."""
     strategy = strategy_of(game.name)
     best: dict[Action, None] = {}
     for player in (strategy, strategy.learned()):
@@ -115,7 +115,7 @@ def likely(game: Game, position: Any, legal: Sequence[Action]) -> list[Action]:
 
 
 def budgets(seconds: float | None) -> dict[str, tuple[str, Budget]]:
-    """Return the name of each row, and which level decides within which budget."""
+    """Return name of a row → the level that decides, and its budget."""
     rows = {level: (level, Budget(playouts=1)) for level in UNLIMITED}
     for level in SEARCHING:
         if seconds is not None:
@@ -126,7 +126,7 @@ def budgets(seconds: float | None) -> dict[str, tuple[str, Budget]]:
 
 
 def regrets(name: str, seconds: float | None, stored: Stored) -> tuple[Stored, dict[str, Lost]]:
-    """Return the position with what is known of its actions now, and what each bot gives away in it."""
+    """Return the position with all known values of its actions, and bot → what it gives away there."""
     game = registry.game(name)
     position = parse_position(game, stored.position)
     seat, legal = position.decider, list(position.legal.thrifty())

@@ -1,7 +1,7 @@
-"""What else reads tags: decoders of QR codes and readers of 36h11 markers, each from a picture to names and corners.
+"""Other readers of tags: decoders of QR codes and readers of 36h11 markers, each from a picture to names and corners.
 
-They are not part of the program: ``pip install pupil-apriltags`` brings AprilTag 3; OpenCV's ArUco and zxing-cpp are
-there anyway.  What is not installed is said and left out.
+They are not part of the program: ``pip install pupil-apriltags`` installs AprilTag 3; OpenCV's ArUco and zxing-cpp are
+there anyway.  A reader that is not installed is reported and left out.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from tabletop.vision.tags.patterns import CODE_MODULES, Pattern
 from tabletop.vision.tags.payloads import parse
 
 Reader: TypeAlias = Callable[[Grey], dict[str, np.ndarray]]
-"""Returns the corners (4, 2), px, of what is read in a picture, by name."""
+"""Returns name → corners (4, 2), px, of the codes that it reads in a picture."""
 CELLS = 8
 """Cells along a side of a 36h11 marker, its black border included."""
 MARKERS = 126
-"""How many of them are in play: as many as tags of ours."""
+"""The number of different markers in use: as many as of our tags."""
 NAME = "H:{}"
 
 
 def doubled(read: Reader) -> Reader:
-    """Return a reader that looks at the picture doubled and sharpened."""
+    """Return a reader that reads the picture enlarged twice and sharpened."""
 
     def reader(grey: Grey) -> dict[str, np.ndarray]:
         large = cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
@@ -53,7 +53,7 @@ def qr_readers() -> dict[str, Reader]:
 
 @cache
 def marker_readers() -> dict[str, Reader]:
-    """Return the readers of 36h11 markers by name: made once, and never thrown away: AprilTag's may crash then."""
+    """Return the readers of 36h11 markers by name; they are never destroyed, because AprilTag's may crash then."""
     readers: dict[str, Reader] = {"ArUco": aruco}
     try:
         from pupil_apriltags import Detector
@@ -64,14 +64,14 @@ def marker_readers() -> dict[str, Reader]:
     atexit.register(setattr, detector, "tag_detector_ptr", None)
 
     def april(grey: Grey) -> dict[str, np.ndarray]:
-        # It goes around the other way, and begins at the corner opposite to the one that is the first for OpenCV.
+        # AprilTag lists corners in the other direction, beginning at the one opposite to OpenCV's first.
         return {NAME.format(tag.tag_id): np.roll(tag.corners[::-1], 2, axis=0) for tag in detector.detect(grey)}
 
     return {"AprilTag": april, "AprilTag x2 sharp": doubled(april), **readers}
 
 
 def zxing(grey: Grey) -> dict[str, np.ndarray]:
-    """Return what zxing-cpp reads as it comes."""
+    """Return what zxing-cpp reads with its default settings."""
     corners = {}
     for code in zxingcpp.read_barcodes(np.ascontiguousarray(grey)):
         at = code.position
@@ -82,7 +82,7 @@ def zxing(grey: Grey) -> dict[str, np.ndarray]:
 
 
 def aruco(grey: Grey) -> dict[str, np.ndarray]:
-    """Return what OpenCV's ArUco reads, its corners refined."""
+    """Return what OpenCV's ArUco reads, with refined corners."""
     asked = cv2.aruco.DetectorParameters()
     asked.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     corners, ids, _ = cv2.aruco.ArucoDetector(_dictionary(), asked).detectMarkers(grey)
@@ -92,13 +92,13 @@ def aruco(grey: Grey) -> dict[str, np.ndarray]:
 
 @cache
 def markers() -> dict[str, Pattern]:
-    """Return the 36h11 markers in play, (8, 8) cells each, True where dark."""
+    """Return the 36h11 markers in use, (8, 8) cells each, True for dark ones."""
     drawn = {number: cv2.aruco.generateImageMarker(_dictionary(), number, CELLS) for number in range(MARKERS)}
     return {NAME.format(number): np.asarray(picture < 128, dtype=np.bool_) for number, picture in drawn.items()}
 
 
 def on_our_grid(patterns: Mapping[str, Pattern]) -> dict[str, Pattern]:
-    """Return markers drawn on as many modules as our tags have, so that our detector can look for them as well."""
+    """Return markers resampled to as many modules as our tags have, so that our detector can look for them."""
     near = ((np.arange(CODE_MODULES) + 0.5) * CELLS / CODE_MODULES).astype(int)
     return {name: pattern[np.ix_(near, near)] for name, pattern in patterns.items()}
 
@@ -108,6 +108,6 @@ def _dictionary() -> cv2.aruco.Dictionary:
 
 
 def _ours(read: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Return the corners by payload of those texts that are payloads of ours."""
+    """Return payload → corners of the texts that are payloads of our tags."""
     parsed = {text: parse(text) for text in read}
     return {tag.payload: np.asarray(read[text], dtype=np.float64) for text, tag in parsed.items() if tag is not None}

@@ -1,10 +1,10 @@
-"""How strong the bots are: games between them, row by row, as the table in ``docs/bots.md`` has it.
+"""The strength of the bots, from games between them: the rows of the table in ``docs/bots.md``.
 
 ``python -m bench.strength --seconds 1 --rows palazzo-2`` plays the games that the row does not have yet and prints the
-table; after an interruption the same command goes on, on another day as well, for each result is kept as a line of a
-file in ``bench/results/strength``.  ``--seconds`` (of processor time) or ``--playouts 16`` is what each bot may think
-about a decision; each budget has a file of its own.  ``--games 40`` plays so many at most, ``--games 0`` plays nothing
-and prints what there is.
+table.  After an interruption the same command resumes, because each result is kept as a line of a file in
+``bench/results/strength``.  ``--seconds`` (of processor time) or ``--playouts 16`` is the budget of a bot for each
+decision; each budget has its own file.  ``--games 40`` plays at most that many, ``--games 0`` plays none and prints the
+stored results.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from tabletop.rules import registry
 from tabletop.rules.game import Position
 
 KEPT = Path(__file__).parent / "results" / "strength"
-"""One file of results for each row and budget, named after them: ``palazzo-2@1s.jsonl``."""
+"""The folder with one file of results for each row and budget, named after them: ``palazzo-2@1s.jsonl``."""
 SEED = 1
 
 
 class Row(NamedTuple):
-    """Games of which the first player is measured: who plays, how many games make a claim, and what must come out."""
+    """Games that measure the first player: the players, how many games support a claim, and the wanted result."""
 
     game: str
     players: tuple[str, ...]
@@ -62,16 +62,16 @@ ROWS: Mapping[str, Row] = {
 
 
 class AllSeeing:
-    """Sees all hands, but does not know what is still to be drawn."""
+    """A watcher that knows all hands, but not what is still to be drawn."""
 
     def watch(self, positions: Sequence[Position], /) -> Seen:
-        """Return where every card of a hand is."""
+        """Return the places of the cards in all hands."""
         hidden = positions[-1].hidden(None)
         return Seen({place: cards for place, cards in hidden.items() if place.endswith(".hand")}, complete=True)
 
 
 def bot_of(game: str, player: str) -> Bot:
-    """Return the bot that a row calls by this name."""
+    """Return the bot that has this name in a row."""
     if player.startswith(OPENSPIEL):
         from bench.openspiel import OpenSpielBot
 
@@ -89,7 +89,7 @@ def play(tournament: Tournament, number: int) -> GameResult:
 
 
 def played_by() -> str:
-    """Return the version of the bots here: how git calls the contents of their folder.  Exits if they are changed."""
+    """Return the version of the bots: Git's hash of their folder.  Exits if they have uncommitted changes."""
     git = ["git", "-C", str(Path(__file__).parents[1])]
     if subprocess.run([*git, "diff", "--quiet", "HEAD", "--", "tabletop/bots"], check=False).returncode:
         sys.exit("The bots here are not those of any commit: commit them first, so that results can name them.")
@@ -98,7 +98,7 @@ def played_by() -> str:
 
 
 def budget_of(spelt: str) -> Budget:
-    """Return the budget that is in a file's name: ``0.3s`` or ``16playouts``."""
+    """Return the budget in a file's name: ``0.3s`` or ``16playouts``."""
     amount, unit = re.fullmatch(r"([0-9.]+)(s|playouts)", spelt, re.ASCII).groups()  # type: ignore[union-attr]
     return Budget(float(amount)) if unit == "s" else Budget(playouts=int(amount))
 
@@ -137,7 +137,7 @@ def table(out: Path) -> list[str]:
 
 
 def versions(out: Path) -> list[str]:
-    """Return for each file how many of its games each version of the bots played."""
+    """Return a line for each file that says how many of its games each version of the bots played."""
     counts = {
         path.stem: Counter(json.loads(line)["bots"] for line in ResultFile(path).lines())
         for path in out.glob("*.jsonl")

@@ -1,7 +1,7 @@
-"""What a thinking bot costs a table: the time from a press to its light while nobody thinks, and while a bot does.
+"""How much a thinking bot slows a table down: the time from a press to its light without and with a thinking bot.
 
-``python -m bench.thinking --game palazzo --rounds 3``: a whole table with a camera, whose buttons are pressed, in turn
-without a bot and beside the strong one, which thinks all the time in its process, as at a table.
+``python -m bench.thinking --game palazzo --rounds 3`` presses the buttons of a whole table with a camera, in turn
+without a bot and beside the strong one, which thinks all the time in its process, as at a real table.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tabletop.rules.game import Game, Position
 from tabletop.runtime.bench.reactions import PressedPanel, presses
 
 BUDGET = Budget(seconds=1.0, thorough=True)
-"""What the bot may think about each decision; it spends all of it."""
+"""The bot's budget for each decision, which it uses up."""
 
 
 def main() -> None:
@@ -51,14 +51,14 @@ def main() -> None:
 
 
 def pressed(game: Game, seconds: float) -> list[float]:
-    """Return how long lights took to answer presses at a table, s."""
+    """Return the seconds that lights took to answer presses at a table."""
     with tempfile.TemporaryDirectory() as folder:
         return presses(game, Path(folder), lambda: PressedPanel(panel_file.load(), mock_factory()), seconds)
 
 
 @contextmanager
 def thinking(game: Game) -> Iterator[list[int]]:
-    """Let the strong bot think about a first turn again and again; provide the playouts of each, 0 if late."""
+    """Let the strong bot think about a first turn again and again; provide the playouts of each time, 0 if late."""
     rng, positions = random.Random(1), [_opening(game)]
     seat, decided, done = positions[-1].decider, list[int](), threading.Event()
     assert seat is not None

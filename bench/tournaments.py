@@ -1,7 +1,7 @@
-"""What it costs to play a tournament on several cores: one tournament, beside as many that know nothing of each other.
+"""The overhead of playing a tournament on several cores, compared with as many independent tournaments.
 
-``python -m bench.tournaments --games 1000 --rounds 3``: a tournament of thrifty bots with one worker per core, in turn
-with as many tournaments of one worker each, which begin together and share the games; the slowest of them counts.
+``python -m bench.tournaments --games 1000 --rounds 3`` plays a tournament of thrifty bots with one worker per core, in
+turn with as many tournaments of one worker each, which begin together and share the games; the slowest of them counts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ COMMAND = (sys.executable, "-m", "tabletop", "tournament", "--game", "palazzo", 
 
 
 def seconds(*tournaments: tuple[int, int]) -> float:
-    """Return how long it takes until tournaments, each given as its games and its workers, have all ended, s."""
+    """Return the seconds until all tournaments, each given as (games, workers), have ended."""
     begun = time.monotonic()
     running = [
         subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Camera models with different physics, by name: thresholds are set on one and judged on the others."""
+"""Camera models with different physics, by name: thresholds are set on one and tested on the others."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from bench.renderers.raw_sensor import RAW_LEVELS, RawCamera
 
 @dataclass(frozen=True)
 class Renderer:
-    """A camera model: what makes a camera of a size in px and a tilt in degrees, its levels, and what it stands for.
+    """A camera model: the function that makes a camera from its size (px) and tilt (degrees), its levels of difficulty,
+    and ``set_here``, the thresholds that were set on it.
 
     ``needs``: a package without which it cannot be used.
     """
@@ -29,7 +30,7 @@ class Renderer:
 
     @property
     def is_ready(self) -> bool:
-        """Whether this machine has what it needs."""
+        """Whether the package that it needs is installed."""
         return self.needs is None or find_spec(self.needs) is not None
 
 
@@ -48,9 +49,9 @@ RENDERERS = {
 
 
 def to_measure(asked: Sequence[str] | None) -> list[str]:
-    """Return the names of renderers that were asked for, by default of all; what this machine lacks is said.
+    """Return the names of the requested renderers, by default of all; those that cannot be used are reported.
 
-    Raises SystemExit if one that was asked for cannot be used.
+    Raises SystemExit if a requested one cannot be used.
     """
     missing = [name for name in asked or RENDERERS if not RENDERERS[name].is_ready]
     for name in missing:

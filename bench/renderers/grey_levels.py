@@ -1,4 +1,4 @@
-"""A camera model in grey levels: a flat table through a lens at an angle, blurred, lit unevenly, noised, compressed."""
+"""A camera model in grey levels: a flat table seen at an angle, with blur, uneven light, noise and compression."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bench.painting import MM, Lying, Painter, decoded, painted
 
 @dataclass(frozen=True)
 class Level:
-    """How hard the camera's life is; blur in px of a 1080p picture, noise in grey levels."""
+    """The difficulty of the pictures; blur in px of a 1080p picture, noise in grey levels."""
 
     blur: float
     motion: float
@@ -32,7 +32,7 @@ LEVELS = {
 
 
 class Camera:
-    """A camera above the table: tilted, turned, with a lens."""
+    """A camera above the table, tilted and turned, whose lens distorts."""
 
     def __init__(
         self, size: tuple[int, int], high: float = 700, tilt: float = 10, turn: float = 2, lens: float = 0.05
@@ -49,7 +49,7 @@ class Camera:
         self.matrix = inner @ np.column_stack([turned[:, 0], turned[:, 1], (0, 0, distance)])
 
     def to_px(self, mm: np.ndarray) -> np.ndarray:
-        """Return where points in mm are seen, px."""
+        """Return the pixels of points of the table in mm."""
         points = np.column_stack([mm, np.ones(len(mm))]) @ self.matrix.T
         flat = points[:, :2] / points[:, 2:]
         middle, half = self._middle()
@@ -58,7 +58,7 @@ class Camera:
         return bent
 
     def to_mm(self, px: np.ndarray) -> np.ndarray:
-        """Return which points of the table are seen at px."""
+        """Return the points of the table, mm, at which pixels look."""
         middle, half = self._middle()
         away = (px - middle) / half
         flat = away.copy()
@@ -75,7 +75,7 @@ class Camera:
     def see(
         self, painter: Painter, level: Level, rng: np.random.Generator, light: np.random.Generator | None = None
     ) -> np.ndarray:
-        """Return the picture of a table; ``light`` tells shade and glare where many pictures share them."""
+        """Return a picture of a table; ``light`` generates shade and glare if several pictures share them."""
         width, height = self.size
         more = 2 if width < 3000 else 1
         step = 16
@@ -143,6 +143,6 @@ def table(
     cover: tuple[float, float] | None = None,
     art: int = 20,
 ) -> tuple[np.ndarray, list[Lying]]:
-    """Return a picture of a table with pieces and markers, and how everything lies, with corners in px."""
+    """Return a picture of a table with pieces and markers, and where all tags lie, with corners in px."""
     painter, lying = painted(rng, patterns, pieces, markers, camera, side, cover, art)
     return camera.see(painter, level, rng), lying

@@ -12,20 +12,20 @@ from bench.painting import Painter
 
 Floats = NDArray[np.float32]
 COLOURS = np.array([(1.0, 0.78, 0.52), (1.0, 0.9, 0.75), (0.92, 0.97, 1.0), (1.0, 0.85, 0.62)])
-"""Red, green and blue of bulbs, of a bright and a white lamp, and of a tube."""
+"""Red, green and blue of the light of a bulb, a bright lamp, a white lamp and a tube."""
 COARSE = 8
-"""mm between the places at which lamps are worked out: their light is smooth."""
+"""The distance in mm between the places at which the smooth light of lamps is computed."""
 FINE = 1.0
 """Px per mm at which shadows are drawn."""
 THICK = (0.4, 3.0)
-"""mm a card or tile is thick."""
+"""The least and greatest thickness of a card or tile, mm."""
 
 
 @dataclass(frozen=True)
 class Lighting:
-    """How a room is lit: lamps, the part of the light that comes from everywhere, sheen, and a large soft shadow.
+    """The lighting of a room: lamps, ambient light (``everywhere``), sheen, and a large soft shadow.
 
-    ``sheen`` is the light that paper reflects as a mirror does, as a part of white; ``rough`` how widely.
+    ``sheen`` is the light that paper mirrors, as a fraction of white; ``rough`` is how widely it spreads.
     """
 
     lamps: int
@@ -38,14 +38,14 @@ class Lighting:
 
 @dataclass(frozen=True, eq=False)
 class Lit:
-    """Light on each place of a table's canvas: on paper (rows, columns, 3), shadows and sheen among it."""
+    """The light on each place of a table's canvas (rows, columns, 3): falling on paper, with shadows, and mirrored."""
 
     falls: Floats
     mirrored: Floats
 
 
 def lit(painter: Painter, lighting: Lighting, eye: NDArray[np.float64], rng: np.random.Generator) -> Lit:
-    """Return the light on a painted table that is looked at from ``eye`` (x, y, z in mm, z upwards)."""
+    """Return the light on a painted table as seen from ``eye`` (x, y, z in mm, z upwards)."""
     width, height = painter.width, painter.height
     xs, ys = np.arange(0, width + COARSE, COARSE) - width / 2, np.arange(0, height + COARSE, COARSE) - height / 2
     ground = np.stack([*np.meshgrid(xs, ys), np.zeros((len(ys), len(xs)))], axis=-1)
@@ -76,7 +76,7 @@ def lit(painter: Painter, lighting: Lighting, eye: NDArray[np.float64], rng: np.
 
 
 def _heights(painter: Painter, size: tuple[int, int], rng: np.random.Generator) -> Floats:
-    """Return how high every place of a table is, mm: what was laid later lies on what lay there."""
+    """Return the height of every place of a table, mm; pieces laid later lie on earlier ones."""
     high, middle = np.zeros(size[::-1], np.float32), np.array((painter.width / 2, painter.height / 2))
     for outline in painter.outlines:
         corners = np.round((outline + middle) * FINE * 16).astype(np.int32)
@@ -89,7 +89,7 @@ def _heights(painter: Painter, size: tuple[int, int], rng: np.random.Generator) 
 
 
 def _shadow(high: Floats, lamp: NDArray[np.float64], size: tuple[int, int]) -> Floats:
-    """Return how much of a lamp is seen from every place, 0…1: what is higher nearby hides it."""
+    """Return how much of a lamp is visible from every place, 0…1; higher things nearby hide it."""
     hidden = np.zeros_like(high)
     x, y = np.meshgrid(np.arange(size[0], dtype=np.float32), np.arange(size[1], dtype=np.float32))
     foot = (lamp[:2] + np.array(size) / FINE / 2) * FINE
@@ -110,7 +110,7 @@ def _shadow(high: Floats, lamp: NDArray[np.float64], size: tuple[int, int]) -> F
 
 
 def _passer_by(size: tuple[int, int], depth: float, rng: np.random.Generator) -> Floats:
-    """Return the shadow of somebody who leans over the table: a soft edge somewhere across it."""
+    """Return the light left by a person who leans over the table: a shadow with a soft edge across it."""
     way = rng.uniform(0, 2 * np.pi)
     x, y = np.meshgrid(np.linspace(-1, 1, size[0]), np.linspace(-1, 1, size[1]))
     along = x * np.cos(way) + y * np.sin(way) - rng.uniform(-0.2, 0.6)

@@ -1,9 +1,9 @@
 """A camera whose light a third-party renderer traces, ray by ray: Mitsuba 3 (https://www.mitsuba-renderer.org).
 
-Pieces are solid and lie on one another; lamps, a window, people who stand in its light, varnish and laminated paper are
-what they are in a room, and a thin lens sees them.  Only what a sensor and its processor make of that light is that of
-:mod:`bench.renderers.raw_sensor`.  ``pip install mitsuba`` brings the tracer; with LLVM 16 or later, of which the
-variable ``DRJIT_LIBLLVM_PATH`` names the library, it is five times as fast.
+Pieces are solid and lie on each other; lamps, a window, people who block its light, varnish and laminated paper are
+modelled physically, and a thin lens sees them.  Only the sensor and its processor are those of
+:mod:`bench.renderers.raw_sensor`.  ``pip install mitsuba`` installs the tracer; with the library of LLVM 16 or later in
+the environment variable ``DRJIT_LIBLLVM_PATH`` it is five times as fast.
 """
 
 from __future__ import annotations
@@ -24,51 +24,51 @@ from bench.renderers.raw_sensor import LINEAR, RAW_LEVELS, Exposure, blurred, de
 Floats = NDArray[np.float32]
 Array = NDArray[np.float64]
 Scene = dict[str, Any]
-"""What Mitsuba calls a dictionary of a scene, or of a part of one."""
+"""A dictionary that describes a scene, or a part of one, for Mitsuba."""
 RAYS_PER_PX = 36
-"""Rays that are traced for each px."""
+"""The number of rays that are traced per pixel."""
 MAX_BOUNCES = 3
-"""How often light is reflected at most on its way from a lamp to the camera."""
+"""The most reflections of light on its way from a lamp to the camera."""
 DISTANCE_MM, SEEN_MM = 950.0, 740.0
-"""How far away the camera is, and how much of the table it sees from top to bottom."""
+"""The distance of the camera, and how much of the table it sees from top to bottom."""
 GROUND_STEP = 2
-"""How many px of the table along each side become one."""
+"""The factor by which the canvas of the table is reduced along each side."""
 PAPER_MM = 0.1
-"""How much higher a label is than what it is stuck on."""
+"""The thickness of a label."""
 EDGE_REFLECTANCE = 0.7
-"""The part of light that the cut edges of pieces reflect."""
+"""The fraction of light that the cut edges of pieces reflect."""
 BULB_RADIUS_MM, WINDOW_SIDES_MM = 35.0, (1000.0, 1300.0)
 PERSON_SIDES_MM = (380.0, 220.0, 900.0)
 SEEN_MARGIN = 0.15
-"""How far outside the picture lamps are, as a part of its sides."""
+"""How far outside the picture lamps are at least, as a fraction of its sides."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Room:
-    """How a room is lit, and how the camera is set."""
+    """The lighting of a room, and the settings of the camera."""
 
     bulbs: int
-    """Bulbs that hang over the table; together they light the paper below them by 1, the unit of what follows."""
+    """The number of bulbs over the table; together they light the paper below with 1, the unit of the other lights."""
     heights: tuple[float, float]
-    """Between which heights they hang, mm."""
+    """The least and greatest height of a bulb, mm."""
     window: float
-    """How much light comes from a window."""
+    """The light from a window."""
     everywhere: float
-    """How much light comes from all around."""
+    """The ambient light."""
     people: int
-    """How many stand around the table, in whose shadow a part of it may lie."""
+    """The number of people around the table, whose shadows may cover parts of it."""
     laminated: float
-    """Share of the pieces that have a film upon them."""
+    """The share of the pieces that are laminated with a film."""
     film: float
-    """Roughness of that film: the less it is, the more it mirrors."""
+    """The roughness of that film: the smoother, the more it mirrors."""
     varnish: float
-    """The same of the table."""
+    """The roughness of the table's varnish."""
     opening: float
-    """How wide the lens is open, mm."""
+    """The aperture of the lens, mm."""
     beyond: float
-    """How far beyond the table it is focused, as a part of the distance."""
+    """How far beyond the table the lens is focused, as a fraction of the distance."""
     exposure: Exposure
-    """What sensor and processor do, and how far the camera trembles."""
+    """The properties of sensor and processor, and the camera's tremor."""
 
 
 ROOMS = {
@@ -112,11 +112,11 @@ ROOMS = {
         exposure=replace(RAW_LEVELS["hard"].exposure, defocus=1.2, electrons=220),
     ),
 }
-"""Set so that AprilTag 3 reads about what it reads in a camera that nobody here has seen; our reader had no say."""
+"""Rooms by level, set so that AprilTag 3 reads about as much as in an unrelated camera; our reader was not used."""
 
 
 class TracedCamera:
-    """A camera above a table: where it stands and what it saw last, from which every picture is developed."""
+    """A camera above a table: its place, and the light it saw last, from which every picture is developed."""
 
     def __init__(self, size: tuple[int, int], tilt: float = 10, turn: float = 3, seen: float = SEEN_MM) -> None:
         self.size = size
@@ -130,18 +130,18 @@ class TracedCamera:
         self._seen: tuple[Painter, Room, Floats] | None = None
 
     def to_px(self, mm: Array) -> Array:
-        """Return where points (n, 2) mm of the table are seen, px."""
+        """Return the pixels of points (n, 2) mm of the table."""
         return self._projected(np.column_stack([mm[:, 0], -mm[:, 1], np.zeros(len(mm))]))
 
     def _projected(self, places: Array) -> Array:
-        """Return where places (n, 3) of the room are seen, px."""
+        """Return the pixels of places (n, 3) of the room."""
         ways = places - self._place
         across, down = ways @ self._right, -(ways @ self._up)
         px: Array = np.column_stack([across, down]) * self._focal_px / (ways @ self._ahead)[:, None]
         return px + (np.array(self.size) - 1) / 2
 
     def _unseen(self, far: tuple[float, float], high: tuple[float, float], rng: np.random.Generator) -> Array:
-        """Return where a lamp hangs unseen by the camera: ``far`` from the table's middle, ``high`` above it, mm."""
+        """Return a place for a lamp outside the picture: ``far`` from the table's middle, ``high`` above it, mm."""
         while True:
             way, away = rng.uniform(0, 2 * np.pi), rng.uniform(*far)
             place = np.array((away * np.cos(way), away * np.sin(way), rng.uniform(*high)))
@@ -152,7 +152,7 @@ class TracedCamera:
     def see(
         self, painter: Painter, level: Room, rng: np.random.Generator, light: np.random.Generator | None = None
     ) -> NDArray[np.uint8]:
-        """Return the picture of a table; ``light`` draws the room where many pictures share it."""
+        """Return a picture of a table; ``light`` generates the room if several pictures share it."""
         furniture, white = (light or rng).spawn(2)
         if self._seen is None or self._seen[0] is not painter or self._seen[1] is not level:
             self._seen = painter, level, self.light_on(_table(painter, level, furniture), level, furniture)
@@ -160,7 +160,7 @@ class TracedCamera:
         return developed(shaken, level.exposure, rng, white)
 
     def light_on(self, table: Scene, room: Room, rng: np.random.Generator) -> Floats:
-        """Return the light that reaches each px, (rows, columns, 3), from a table in a room."""
+        """Return the light that reaches each pixel, (rows, columns, 3), from a table in a room."""
         mi = _tracer()
         path = {"type": "path", "max_depth": MAX_BOUNCES + 1}
         scene = {"type": "scene", "integrator": path, "sensor": self._lens(room)}
@@ -188,7 +188,7 @@ class TracedCamera:
         }
 
     def _lights(self, room: Room, rng: np.random.Generator) -> Scene:
-        """Return the bulbs, the window and the light from everywhere; none of them is in the picture."""
+        """Return the bulbs, the window and the ambient light; none of them is in the picture."""
         scene: Scene = {"everywhere": {"type": "constant", "radiance": _rgb(room.everywhere / np.pi, rng)}}
         for number in range(room.bulbs):
             place = self._unseen((100, 600), room.heights, rng)
@@ -222,12 +222,12 @@ def _tracer() -> Any:
 
 
 def transform() -> Any:
-    """Return the identity transform, to which others are appended."""
+    """Return the identity transform, to which other transforms are appended."""
     return _tracer().ScalarTransform4f()
 
 
 def _table(painter: Painter, room: Room, rng: np.random.Generator) -> Scene:
-    """Return the table and everything that lies on it, what was laid later upon what was there."""
+    """Return the table and everything that lies on it, pieces laid later on top of earlier ones."""
     step = 1 / GROUND_STEP
     ground = cv2.resize(painter.ground, None, fx=step, fy=step, interpolation=cv2.INTER_AREA)
     wood = _tinted(np.asarray(ground, np.uint8), rng.uniform((0.9, 0.7, 0.5), 1.0))
@@ -250,7 +250,7 @@ def _tinted(picture: NDArray[np.uint8], tint: Array) -> Floats:
 
 
 def table_top(light: Floats, step: float, varnish: float | None) -> Scene:
-    """Return a table that reflects light (rows, columns, 3), each of which is that many mm wide."""
+    """Return a table that reflects light (rows, columns, 3), each element being ``step`` mm wide."""
     high, wide, _ = light.shape
     shape = transform().scale([wide * step / 2, high * step / 2, 1])
     return {"table": {"type": "rectangle", "to_world": shape, "bsdf": _surface(light, varnish)}}
@@ -259,9 +259,9 @@ def table_top(light: Floats, step: float, varnish: float | None) -> Scene:
 def solid(
     name: str, lying: tuple[float, float, float], sides: tuple[float, float, float], light: Floats, film: float | None
 ) -> Scene:
-    """Return a piece that lies at x, y (mm, y downwards), turned clockwise by degrees, its face reflecting light.
+    """Return a piece at ``lying`` (x, y in mm, y downwards, degrees clockwise) whose face reflects ``light``.
 
-    ``sides``: its width, length and height, mm; ``film``: the roughness of a film upon its face, None for bare paper.
+    ``sides``: its width, length and height, mm; ``film``: the roughness of a film on its face, None for bare paper.
     """
     x, y, turn = lying
     width, long, high = sides
@@ -275,12 +275,12 @@ def solid(
 
 
 def plain(light: float | list[float]) -> Scene:
-    """Return a surface that reflects that part of light, or of red, green and blue."""
+    """Return a surface that reflects that fraction of light, or those of red, green and blue."""
     return {"type": "diffuse", "reflectance": {"type": "rgb", "value": light}}
 
 
 def _disc(name: str, disc: Disc, above: float, rng: np.random.Generator) -> Scene:
-    """Return a disc that lies upon everything."""
+    """Return a disc that lies on top of everything."""
     high = above + rng.uniform(*THICK)
     middle = [disc.x, -disc.y, high]
     grey = plain(float(LINEAR[disc.grey]))
@@ -301,8 +301,8 @@ def _disc(name: str, disc: Disc, above: float, rng: np.random.Generator) -> Scen
 
 
 def _surface(light: Floats, film: float | None) -> Scene:
-    """Return what reflects light (rows, columns, 3); ``film``: the roughness of one upon it, None for bare paper."""
-    # Its rows are counted from below.
+    """Return a surface that reflects light (rows, columns, 3); ``film``: a film's roughness, None for bare paper."""
+    # Mitsuba counts rows from the bottom.
     print_ = {"type": "bitmap", "bitmap": _tracer().Bitmap(np.ascontiguousarray(light[::-1])), "raw": True}
     print_ |= {"wrap_mode": "clamp"}
     if film is None:

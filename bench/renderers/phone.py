@@ -1,9 +1,9 @@
-"""A phone's camera: printed paper, sleeves and soft light, several exposures merged, cleaned, sharpened, sent on.
+"""A phone's camera: printed paper, sleeves and soft light; several exposures that are merged, denoised and sharpened.
 
-Nothing of it is shared with the other camera models but what lies on the table.  Print has dots that spread, and light
-that paper spreads beneath them; pieces curl, stand a little above the table, and some wear sleeves in which a window is
-mirrored.  A wide lens with flare and coloured edges, a shutter that rolls, three exposures of a hand that trembles, and
-a processor that merges, flattens, cores and sharpens; then a messenger compresses the picture once more.
+It shares only the painted table with the other camera models.  The dots of print spread, and so does light in the paper
+beneath them; pieces curl, lie a little above the table, and some have sleeves that mirror a window.  The lens is wide
+with flare and coloured edges, the shutter rolls, the hand trembles between three exposures, and the processor merges,
+flattens, denoises and sharpens them; then a messenger compresses the picture once more.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ Floats = NDArray[np.float32]
 Array = NDArray[np.float64]
 
 PRINTED, BARE = 0.045, 0.82
-"""Light that solid ink and bare paper give back."""
+"""The reflectance of solid ink and of bare paper."""
 YULE_NIELSEN = 1.9
-"""How much light spreads in paper beneath dots of ink: 1 is not at all, 2 entirely."""
+"""The Yule–Nielsen factor, how much light spreads in paper beneath dots of ink: 1 not at all, 2 entirely."""
 COARSE = 2.0
-"""mm between the places at which light is worked out."""
+"""The distance in mm between the places at which light is computed."""
 BRACKET = (-1.6, 0.0, 1.6)
-"""Exposures that are merged, in stops."""
+"""The exposures that are merged, in stops."""
 MIDDLE = 2.2
-"""How many stops below white slowly changing light is pulled to."""
+"""The level, in stops below white, to which slowly changing light is flattened."""
 SHRUNK = 4
-"""How many times smaller the picture is on which wide blurs are made."""
+"""The factor by which the picture is reduced for wide blurs."""
 UNBENT = 12
-"""Rounds in which the slope of a ray is found."""
+"""The number of iterations by which the slope of a ray is found."""
 
 
 @dataclass(frozen=True)
 class Handling:
-    """How hard a phone's life is.
+    """The difficulty of a phone's pictures.
 
-    ``spread`` mm of ink; ``uneven`` parts of the light over the table; ``curl`` parts of it over a piece; ``sleeved``
-    parts of the pieces, and the ``film`` on them that mirrors so much of a window; ``lifted`` how dark it is beside
-    pieces; ``soft`` and ``corner`` blur, px of a 1080p picture, in the middle and on top of it in the corners;
-    ``flare`` parts of the light; ``tremor`` px between exposures; ``electrons`` of white and ``read`` noise of the
-    middle exposure; ``cored`` levels of detail that are taken for noise; ``crisp`` sharpening; ``flat`` how much of
-    differences in light is taken out; ``jpeg`` and ``webp`` quality.
+    ``spread`` of ink, mm; ``uneven``, the share by which light varies over the table; ``curl``, that over a piece;
+    ``sleeved``, the share of the pieces in sleeves, and ``film``, how much of a window they mirror; ``lifted``, how
+    dark it is beside pieces; ``soft`` and ``corner``, the blur in the middle and how much more there is in the corners,
+    px of a 1080p picture; ``flare``, a share of the light; ``tremor`` between exposures, px; ``electrons`` of white and
+    ``read`` noise of the middle exposure; ``cored``, the level of detail that counts as noise; ``crisp``, sharpening;
+    ``flat``, the share of differences in light that is removed; ``jpeg`` and ``webp``, qualities.
     """
 
     spread: float
@@ -72,11 +72,11 @@ HANDLINGS = {
     "moderate": Handling(0.09, 0.4, 0.08, 0.2, 0.08, 0.3, 0.75, 0.3, 0.06, 0.35, 700, 6, 0.008, 0.8, 0.5, 86, 80),
     "hard": Handling(0.13, 0.75, 0.15, 0.4, 0.18, 0.45, 0.95, 0.5, 0.12, 0.7, 130, 8, 0.016, 1.2, 0.7, 76, 62),
 }
-"""Set so that AprilTag 3 reads in clean and hard light about what it reads in a camera that nobody here has seen."""
+"""Handlings by level, set so that AprilTag 3 reads about as much in clean and hard light as in an unrelated camera."""
 
 
 class PhoneCamera:
-    """A phone held above a table: a wide lens whose picture is flattened only in part."""
+    """A phone held above a table, with a wide lens whose distortion is only partly corrected."""
 
     def __init__(
         self, size: tuple[int, int], high: float = 730, tilt: float = 10, turn: float = -4, round_: float = 0.12
@@ -88,19 +88,19 @@ class PhoneCamera:
         lean = np.array([[1, 0, 0], [0, np.cos(pitch), np.sin(pitch)], [0, -np.sin(pitch), np.cos(pitch)]])
         spin = np.array([[np.cos(roll), np.sin(roll), 0], [-np.sin(roll), np.cos(roll), 0], [0, 0, 1]])
         self._turn: Array = lean @ spin
-        """From the table (x right, y towards the viewer, z down) to the phone."""
+        """The rotation from the table's axes (x right, y towards the viewer, z down) to the phone's."""
         self._place: Array = -self._turn.T @ np.array((0.0, 0.0, far))
         self._middle = np.array([size[0] * 0.498, size[1] * 0.507])
 
     def to_px(self, mm: Array) -> Array:
-        """Return where points (n, 2) mm of the table are seen, px."""
+        """Return the pixels of points (n, 2) mm of the table."""
         rays = (np.column_stack([mm, np.zeros(len(mm))]) - self._place) @ self._turn.T
         slopes = rays[:, :2] / rays[:, 2:]
         found: Array = slopes * self._shrinks(np.hypot(*slopes.T))[:, None] * self._focal + self._middle
         return found
 
     def to_mm(self, px: Array) -> Array:
-        """Return which points of the table are seen at px (n, 2)."""
+        """Return the points of the table, mm, at which pixels (n, 2) look."""
         seen = (px - self._middle) / self._focal
         slopes = seen.copy()
         for _ in range(UNBENT):
@@ -110,7 +110,7 @@ class PhoneCamera:
         return found
 
     def _shrinks(self, slope: Array) -> Array:
-        """Return how much nearer to the middle rays of that slope are seen than through a pinhole."""
+        """Return the factor by which rays of that slope are seen nearer to the middle than through a pinhole."""
         angle = np.arctan(slope)
         shrinks: Array = 1 - self._round + self._round * 2 * np.tan(angle / 2) / np.maximum(slope, 1e-9)
         return shrinks
@@ -118,7 +118,7 @@ class PhoneCamera:
     def see(
         self, painter: Painter, level: Handling, rng: np.random.Generator, light: np.random.Generator | None = None
     ) -> Grey:
-        """Return the picture of a table; ``light`` draws light and sleeves where many pictures share them."""
+        """Return a picture of a table; ``light`` generates light and sleeves if several pictures share them."""
         lamps = light or rng
         there = _printed(painter, level) * _lit(painter, level, lamps)
         there += _mirrored(painter, level, lamps)
@@ -128,7 +128,7 @@ class PhoneCamera:
         return _developed(_merged(frames), level)
 
     def _exposed(self, there: Floats, tint: Array, stops: float, level: Handling, rng: np.random.Generator) -> Floats:
-        """Return one exposure (rows, columns, 3) of the light on the canvas, in its own units, clipped as it is."""
+        """Return one exposure (rows, columns, 3) of the light on the canvas, in units of its own white, clipped."""
         width, height = self.size
         large = (height / 1080) ** 0.5
         shake = rng.normal(0, level.tremor * large, 2)
@@ -146,7 +146,7 @@ class PhoneCamera:
         return _plain(np.minimum(counts, level.electrons * 1.1) / np.float32(full))
 
     def _gathered(self, there: Floats, shake: Array, sway: Array) -> Floats:
-        """Return the light on px, four rays each where they are large; rows are seen one after the other."""
+        """Return the light on each pixel, with four rays per pixel of small pictures; rows are exposed one by one."""
         (width, height), step = self.size, 16
         finer = 2 if width < 3000 else 1
         xs = (np.arange(0, width * finer + step, step) + 0.5) / finer - 0.5
@@ -168,17 +168,17 @@ class PhoneCamera:
 
 
 def _printed(painter: Painter, level: Handling) -> Floats:
-    """Return the light that print gives back: ink spreads, and light spreads beneath it."""
+    """Return the light that print reflects: ink spreads on the paper, and light beneath it."""
     inked = np.clip((235 - painter.canvas.astype(np.float32)) / 210, -0.1, 1)
     spread = cv2.GaussianBlur(inked, (0, 0), level.spread * MM + 0.1)
-    # Wet ink only grows: what was half covered is covered for more than half.
+    # Wet ink only spreads: a half-covered place ends up more than half covered.
     grown = np.where(spread > 0, np.power(np.maximum(spread, 0), 1 / (1 + 2 * level.spread)), spread)
     ink, paper = PRINTED ** (1 / YULE_NIELSEN), BARE ** (1 / YULE_NIELSEN)
     return _plain(np.maximum(paper + (ink - paper) * grown, 0) ** YULE_NIELSEN)
 
 
 def _lit(painter: Painter, level: Handling, rng: np.random.Generator) -> Floats:
-    """Return the light on each place of a canvas: soft over the table, sloping over curled pieces, less beside them."""
+    """Return the light on each place of a canvas: uneven over the table and curled pieces, darker beside them."""
     height, width = painter.canvas.shape
     small = (round(painter.height / COARSE), round(painter.width / COARSE))
     y, x = np.meshgrid(np.linspace(-1, 1, small[0]), np.linspace(-1, 1, small[1]), indexing="ij")
@@ -201,7 +201,7 @@ def _lit(painter: Painter, level: Handling, rng: np.random.Generator) -> Floats:
 
 
 def _mirrored(painter: Painter, level: Handling, rng: np.random.Generator) -> Floats:
-    """Return the light of a window that sleeves mirror: a bright bar with soft edges across some of the pieces."""
+    """Return the light of a window mirrored by sleeves: a bright bar with soft edges across some of the pieces."""
     height, width = painter.canvas.shape
     small = (round(painter.height / COARSE), round(painter.width / COARSE))
     bright = np.zeros(small, np.float32)
@@ -219,7 +219,7 @@ def _mirrored(painter: Painter, level: Handling, rng: np.random.Generator) -> Fl
 
 
 def _shape(outline: Array, painter: Painter, small: tuple[int, int]) -> tuple[Grey, Array]:
-    """Return where a piece lies on the coarse canvas, and its corners there (column, row)."""
+    """Return the mask of a piece on the coarse canvas, and its corners there (column, row)."""
     places = (outline + np.array((painter.width, painter.height)) / 2) / COARSE - 0.5
     mask = np.zeros(small, np.uint8)
     cv2.fillConvexPoly(mask, np.round(places * 16).astype(np.int32), 1, shift=4)
@@ -227,7 +227,7 @@ def _shape(outline: Array, painter: Painter, small: tuple[int, int]) -> tuple[Gr
 
 
 def _blurred(seen: Floats, level: Handling, large: float) -> Floats:
-    """Return light through a lens that is softer in the corners and spreads a part of the light widely."""
+    """Return light through a lens that is softer in the corners and scatters a share of the light widely."""
     height, width = seen.shape
     middle = cv2.GaussianBlur(seen, (0, 0), level.soft * large)
     corner = cv2.GaussianBlur(seen, (0, 0), (level.soft + level.corner) * large)
@@ -240,7 +240,7 @@ def _blurred(seen: Floats, level: Handling, large: float) -> Floats:
 
 
 def _merged(frames: list[Floats]) -> Floats:
-    """Return one picture of several exposures: each counts where it is neither dark nor burnt out."""
+    """Return one picture merged from several exposures, each weighted most where it is neither dark nor burnt out."""
     total, weights = np.zeros_like(frames[0]), np.zeros(frames[0].shape[:2], np.float32)
     for frame, stops in zip(frames, BRACKET, strict=True):
         level = frame.max(axis=2) * np.float32(2.0**stops)
@@ -251,17 +251,17 @@ def _merged(frames: list[Floats]) -> Floats:
 
 
 def _developed(light: Floats, level: Handling) -> Grey:
-    """Return what a phone's processor and then a messenger make of merged light."""
+    """Return the picture that a phone's processor and then a messenger make of the merged light."""
     balance = np.quantile(light[::8, ::8].reshape(-1, 3), 0.9, axis=0).astype(np.float32)
     tones = np.log2(np.clip(light / balance, 1 / 64, 4))
     luma = tones @ np.array((0.25, 0.6, 0.15), dtype=np.float32)
     colour = cv2.blur(tones - luma[..., None], (7, 7))
     small = cv2.resize(luma, None, fx=1 / SHRUNK, fy=1 / SHRUNK, interpolation=cv2.INTER_AREA)
     base = cv2.resize(cv2.GaussianBlur(small, (0, 0), luma.shape[0] / SHRUNK / 14), luma.shape[::-1])
-    # Light that changes slowly is flattened; what is left of it is bent as film does.
+    # Slow changes of light are flattened; the rest follows a curve like film's.
     luma = luma - level.flat * (base + MIDDLE)
     shown = np.exp2((luma[..., None] + colour) / 2.2)
-    # Film's shoulder: bright light comes out less bright, and never burnt out at once.
+    # Film's shoulder: bright light is compressed instead of burning out abruptly.
     shown = (shown / (1 + np.maximum(shown, 0) ** 6) ** (1 / 6)).astype(np.float32)
     grey = shown @ np.array((0.3, 0.59, 0.11), dtype=np.float32)
     grey = _sharpened(_cored(grey, level.cored), level.crisp)
@@ -274,7 +274,7 @@ def _developed(light: Floats, level: Handling) -> Grey:
 
 
 def _cored(grey: Floats, noise: float) -> Floats:
-    """Return a picture without what is taken for noise: faint detail of two sizes, shrunk towards nothing."""
+    """Return a picture denoised by coring: faint detail of two sizes is reduced to nothing."""
     for width, much in ((2.0, noise), (0.8, 2 * noise)):
         smooth = _plain(cv2.GaussianBlur(grey, (0, 0), width))
         detail = grey - smooth
@@ -283,7 +283,7 @@ def _cored(grey: Floats, noise: float) -> Floats:
 
 
 def _sharpened(grey: Floats, crisp: float) -> Floats:
-    """Return a picture with its edges steeper, never farther beyond what lies around than a little."""
+    """Return a sharpened picture whose values exceed those around them only a little."""
     edges = grey + crisp * (grey - cv2.GaussianBlur(grey, (0, 0), 1.6))
     square = np.ones((5, 5), np.uint8)
     low, high = cv2.erode(grey, square) - 0.06, cv2.dilate(grey, square) + 0.06

@@ -1,8 +1,8 @@
-"""A camera that counts electrons: light in linear units through a lens onto a mosaic of colours, then developed.
+"""A camera that counts electrons: light in linear units through a lens onto a colour mosaic, then developed.
 
-Nothing of it is shared with the simulated table or with :mod:`bench.renderers.grey_levels` but what lies on the table:
-radiance instead of grey levels, a pinhole whose lens bends (Brown and Conrady), defocus as a disc, motion as a path,
-shot and read noise before the colours are filled in, and what a camera's own processor does to the picture.
+It shares nothing with the simulated table, and only the painted table with :mod:`bench.renderers.grey_levels`: it has
+radiance instead of grey levels, a pinhole with lens distortion (Brown and Conrady), defocus as a disc, motion as a
+path, shot and read noise before demosaicing, and the processing of a camera's own software.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from bench.renderers.lamps import FINE, Lighting, Lit, lit
 Floats = NDArray[np.float32]
 Array = NDArray[np.float64]
 INK, PAPER = 0.035, 0.86
-"""Light that print gives back: ink is not black, paper not white."""
+"""The reflectance of print: ink is not black, paper not white."""
 LINEAR = (INK + (PAPER - INK) * (np.clip((np.arange(256) - 25) / 210, 0, 1.1) ** 2.2)).astype(np.float32)
 """The linear light of each grey level of the canvas, in which ink is 25 and paper 235."""
 UNBENT = 20
-"""Rounds in which a ray is found that the lens bends to a px."""
+"""The number of iterations by which the ray is found that the lens bends to a pixel."""
 FINER = 2
-"""Rays along each side of a px; one where px are small."""
+"""Rays along each side of a pixel; one in large pictures."""
 
 
 @dataclass(frozen=True)
 class Exposure:
-    """How hard a camera's life is.
+    """The difficulty of a camera's pictures.
 
     ``defocus`` (radius) and ``motion`` (length) in px of a 1080p picture; ``electrons`` of white, and ``read`` noise in
-    electrons; ``over`` times as bright as would burn nothing out; ``vignette`` is the light lost in the corners;
-    ``denoised`` and ``sharpened`` what the processor does;
-    ``flattened`` how much of the differences in light it takes out; ``quality`` of the JPEG.
+    electrons; ``over``, the factor by which it is brighter than without burnt-out places; ``vignette``, the light lost
+    in the corners; ``denoised`` and ``sharpened``, the strengths of this processing; ``flattened``, the share of
+    differences in light that it removes; ``quality`` of the JPEG.
     """
 
     defocus: float
@@ -52,7 +52,7 @@ class Exposure:
 
 @dataclass(frozen=True)
 class RawLevel:
-    """How hard the life of a camera is, and how the room is lit in which it stands."""
+    """The difficulty of a camera's pictures, and the lighting of its room."""
 
     exposure: Exposure
     lighting: Lighting
@@ -67,11 +67,11 @@ RAW_LEVELS = {
     ),
     "hard": RawLevel(Exposure(1.65, 1.8, 140, 9, 1.25, 0.45, 0.8, 0.6, 0.5, 74), Lighting(2, 0.2, 0.7, 0.2, 0.15, 0.6)),
 }
-"""Set so that AprilTag 3 reads about what it reads in a camera that nobody here has seen; no threshold was set here."""
+"""Levels set so that AprilTag 3 reads about as much as in an unrelated camera; no threshold was set on them."""
 
 
 class RawCamera:
-    """A camera above a table: where it stands, its lens, its sensor."""
+    """A camera above a table: its place, lens and sensor."""
 
     def __init__(
         self, size: tuple[int, int], high: float = 740, tilt: float = 10, turn: float = 3, bend: float = -0.09
@@ -90,12 +90,12 @@ class RawCamera:
         self._bend = np.array([bend, 0.3 * bend**2, 0.0006, -0.0004])
 
     def to_px(self, mm: Array) -> Array:
-        """Return where points (n, 2) mm of the table are seen, px."""
+        """Return the pixels of points (n, 2) mm of the table."""
         away = (np.column_stack([mm, np.zeros(len(mm))]) - self.place) @ self._turn.T
         return self._bent(away)
 
     def to_mm(self, px: Array) -> Array:
-        """Return which points of the table are seen at px (n, 2)."""
+        """Return the points of the table, mm, at which pixels (n, 2) look."""
         ways = np.column_stack([(px - self._inner[:2, 2]) / self._inner[0, 0], np.ones(len(px))])
         for _ in range(UNBENT):
             ways[:, :2] += (px - self._bent(ways)) / self._inner[0, 0]
@@ -104,14 +104,14 @@ class RawCamera:
         return found
 
     def _bent(self, ways: Array) -> Array:
-        """Return where rays (n, 3) in the camera's own frame are seen, px."""
+        """Return the pixels of rays (n, 3) in the camera's own frame."""
         px, _ = cv2.projectPoints(ways, np.zeros(3), np.zeros(3), self._inner, self._bend)
         return np.asarray(px.reshape(-1, 2), dtype=np.float64)
 
     def see(
         self, painter: Painter, level: RawLevel, rng: np.random.Generator, light: np.random.Generator | None = None
     ) -> NDArray[np.uint8]:
-        """Return the picture of a table; ``light`` draws the lamps where many pictures share them."""
+        """Return a picture of a table; ``light`` generates the lamps if several pictures share them."""
         lamps = light or rng
         there = lit(painter, level.lighting, self.place, lamps)
         colour = self._falls(painter, there)
@@ -149,7 +149,7 @@ class RawCamera:
 
 
 def blurred(light: Floats, finer: int, level: Exposure, large: float, rng: np.random.Generator) -> Floats:
-    """Return light on px: smeared by defocus and by the camera's way while the shutter was open, then gathered."""
+    """Return the light on each pixel, blurred by defocus and by the camera's motion while the shutter was open."""
     reach = large**0.5 * finer
     path = _path(level.motion * reach, rng)
     kernel = cv2.filter2D(np.pad(_disc(level.defocus * reach), len(path)), -1, path, borderType=cv2.BORDER_CONSTANT)
@@ -168,7 +168,7 @@ def _disc(radius: float) -> Floats:
 
 
 def _path(length: float, rng: np.random.Generator) -> Floats:
-    """Return where a camera went while the shutter was open: a bent path of that length, px."""
+    """Return the kernel of a camera's motion while the shutter was open: a bent path of that length, px."""
     reach = int(np.ceil(length)) + 1
     path = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
     way, bend = rng.uniform(0, 2 * np.pi), rng.uniform(-0.8, 0.8)
@@ -189,7 +189,7 @@ def developed(
     lamps: np.random.Generator,
     how: int = cv2.IMREAD_GRAYSCALE,
 ) -> NDArray[np.uint8]:
-    """Return the picture that a camera makes of the light (rows, columns, 3) on its px, opened as ``how`` says."""
+    """Return the picture that a camera makes of the light (rows, columns, 3) on its pixels, decoded as ``how`` says."""
     height, width = light.shape[:2]
     y, x = np.mgrid[:height, :width].astype(np.float32)
     off = ((x - width / 2) ** 2 + (y - height / 2) ** 2) / ((width / 2) ** 2 + (height / 2) ** 2)
@@ -219,7 +219,7 @@ def developed(
 
 
 def _toned(full: Floats, flattened: float) -> Floats:
-    """Return light as a picture shows it: gamma, with the differences in light over wide areas made less."""
+    """Return light with gamma applied and its differences over wide areas reduced."""
     toned: Floats = np.power(full, 1 / 2.2)
     luma = cv2.cvtColor(toned, cv2.COLOR_BGR2GRAY)
     small = cv2.resize(luma, None, fx=1 / 8, fy=1 / 8, interpolation=cv2.INTER_AREA)
@@ -236,7 +236,7 @@ def _parted(bgr: Floats) -> tuple[Floats, Floats]:
 
 
 def _mosaic(light: Floats) -> Floats:
-    """Return what the px of a sensor see of red, green and blue (rows, columns, 3): one colour each."""
+    """Return the mosaic of light (rows, columns, 3) on a sensor, where each pixel sees one colour."""
     raw = light[..., 1].copy()
     raw[0::2, 0::2], raw[1::2, 1::2] = light[0::2, 0::2, 0], light[1::2, 1::2, 2]
     return raw
