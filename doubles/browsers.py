@@ -1,11 +1,11 @@
-"""The browser that shows the pages."""
+"""Finds the installed browser that shows the pages."""
 
 from __future__ import annotations
 
 import shutil
 
 BROWSERS = ("chromium-headless-shell", "chromium")
-"""The first that is installed is used: the one without windows takes half the time."""
+"""The browsers, of which the first installed one is used; the headless one takes half the time."""
 
 
 class NoBrowser(RuntimeError):
@@ -16,7 +16,7 @@ class NoBrowser(RuntimeError):
 
 
 def browser_path() -> str:
-    """Return the program that shows pages.  Raises NoBrowser if there is none."""
+    """Return the path of the browser.  Raises NoBrowser if none is installed."""
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
     if program is None:
         raise NoBrowser

@@ -1,4 +1,4 @@
-"""A table served to real browsers, and the phones that come to it."""
+"""A table served to real browsers, and the phones that visit it."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from tabletop.web.server import Server
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobile": True}
 SMALL: dict[str, Any] = {"viewport": {"width": 360, "height": 640}}
-"""The smallest phone that is still common."""
+"""The screen of the smallest phone that is still common."""
 WAIT = 1000 * PATIENCE  # ms
 UNHURRIED = """addEventListener("DOMContentLoaded", () => {
     const style = new CSSStyleSheet();
     style.replaceSync(".settling main { pointer-events: auto }");
     document.adoptedStyleSheets = [style];
 })"""
-"""Lets a page that has just changed be tapped at once: nobody taps twice in tests, and waiting takes time
-(forms.js)."""
+"""A script that lets a page that has just changed be tapped at once (forms.js): nobody taps twice in tests, and waiting
+takes time."""
 TAUGHT = """if (location.protocol === "http:") localStorage.setItem("taught", "off")"""
-"""Lets a player know everything: a lesson would otherwise come before the decision (lessons.js)."""
+"""A script that turns lessons off (lessons.js), because a lesson would come before the decision."""
 
 
 class Table:
-    """A served table, and browsers that come to it."""
+    """A served table, and browsers that visit it."""
 
     def __init__(self, browser: Browser, pages: Pages, port: int = 0) -> None:
         self.browser = browser
@@ -46,8 +46,8 @@ class Table:
     def phone(self, seat: int | None = None, *, hurried: bool = False, new: bool = False, **more: Any) -> Page:
         """Return a page of a new phone; with a seat, at that seat's page; ``hurried`` fingers may tap twice.
 
-        A ``new`` player is taught what happens for the first time; any other one knows it.  Nothing moves unless that
-        is asked for: drawing each step of a motion takes most of a browser's time.
+        A ``new`` player gets lessons, others do not.  Nothing moves unless that is requested, because drawing each step
+        of a motion takes most of a browser's time.
         """
         context = self.browser.new_context(**{**PHONE, "locale": "en-GB", "reduced_motion": "reduce", **more})
         if not new:

@@ -1,4 +1,4 @@
-"""A reader of photographs that sees what it is told, however they look; and photographs by the forms of the pages."""
+"""A fake reader of photographs that returns what a test sets; and helpers that send photographs through the pages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PICTURE = b"\xff\xd8drawn"
 
 @dataclass
 class Sight:
-    """What a photograph shows."""
+    """What the fake reader finds in a photograph."""
 
     pieces: Sequence[str] = ()
     doubts: Sequence[tuple[int, str]] = ()
@@ -32,7 +32,7 @@ class Sight:
 
 
 def scored(*columns: list[str], sure: bool = True) -> dict[str, Any]:
-    """Return what `tabletop score` says of seats with one palazzo each."""
+    """Return the output of `tabletop score` for seats with one palazzo each."""
     return {
         "sound": sure,
         "seats": [
@@ -48,7 +48,7 @@ def scored(*columns: list[str], sure: bool = True) -> dict[str, Any]:
 
 
 class FakePhotoReader:
-    """Sees ``sight``; ``asked`` lists the requests that it got."""
+    """Returns ``sight`` for every photograph; ``asked`` lists the requests that it got."""
 
     def __init__(self, sight: Sight | None = None) -> None:
         self.sight = sight or Sight()
@@ -82,7 +82,7 @@ class FakePhotoReader:
 
 
 def send(phone: Phone, purpose: str, data: bytes = b"a photograph", *, script: bool = False, **fields: str) -> Any:
-    """Send a photograph as the page of a phone does; ``script``: as its script does."""
+    """Send a photograph as the form of a page does, or with ``script`` as its script does."""
     path = purpose if purpose.startswith("/") else f"/photo/{purpose}"
     form = {"photo": (io.BytesIO(data), "IMG_0001.jpg"), **fields}
     accept = "*/*" if script else "text/html,application/xhtml+xml,*/*;q=0.8"
@@ -90,6 +90,6 @@ def send(phone: Phone, purpose: str, data: bytes = b"a photograph", *, script: b
 
 
 def confirm(phone: Phone, path: str, **fields: Any) -> Any:
-    """Press the button of a form on a page with what was understood."""
+    """Submit the form of a page that shows what was understood."""
     fields = {name.replace("__", "[]"): value for name, value in fields.items()}
     return phone.client.post(path, data=fields, base_url=HOST, headers={"Origin": HOST, "Accept": "text/html"})

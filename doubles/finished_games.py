@@ -1,4 +1,4 @@
-"""Games on a shelf, made once and copied: one that was finished, one that was ended, one without an end."""
+"""Stored games, made once and copied: one that was finished, one that was ended early, one without an end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def played(
     seed: int = 5,
     names: Sequence[str] = NAMES,
 ) -> None:
-    """Put a game of at most ``count`` actions on the shelf, under that name."""
+    """Store a game of at most ``count`` actions in the folder, under that name."""
     journal, match = store.start(folder, game, names, NOW + seed)
     rng, position = random.Random(seed), match.position
     facts: list[Fact] = []

@@ -9,7 +9,7 @@ from tabletop.vision.tags import patterns
 
 
 def laid(placed: dict[str, tuple[int, int]], size: tuple[int, int] = (1600, 900)) -> np.ndarray:
-    """Return a table from above on which tags lie, payload → left and top; 8 px per module, 40 mm markers 16."""
+    """Return a table from above with tags at ``placed``, payload → (left, top); 8 px per module, for markers 16."""
     canvas = np.full((size[1], size[0]), 170, np.uint8)
     for payload, (left, top) in placed.items():
         tag = patterns.draw(patterns.pattern(payload), 16 if payload.startswith("TT") else 8)

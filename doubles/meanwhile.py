@@ -1,4 +1,4 @@
-"""Another thread that comes at the worst moment, without leaving it to chance."""
+"""Simulates another thread that acts at the worst moment, deterministically."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 @contextmanager
 def meanwhile(module: ModuleType, number: int, act: Callable[[], object]) -> Iterator[None]:
-    """Act, as another thread could, before the line of that number which this thread runs of a module, from 1."""
+    """Call ``act``, as another thread could, before the ``number``-th line, from 1, that runs in ``module``."""
     left = number
 
     def trace(frame: FrameType, event: str, _argument: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The real referee over a position in memory: no camera, no file, no thread, chance drawn from a seed if asked."""
+"""The real referee over a match in memory, without camera, file or thread; chance is drawn if there is a seed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tabletop.rules.game import Game, Position
 
 
 class MemoryJournal(Journal):
-    """A journal that is lost with the process."""
+    """A journal that is kept in memory only."""
 
     def __init__(self, last: Event) -> None:
         self.path, self.last = Path("memory"), last
@@ -35,7 +35,7 @@ class MemoryJournal(Journal):
 
 
 class Inline:
-    """A mailbox's letters, each read at once by the thread that sends it."""
+    """A mailbox's queue whose letters are handled at once by the thread that sends them."""
 
     def __init__(self, tell: Callable[[], None]) -> None:
         self._tell, self._lock = tell, threading.RLock()
@@ -47,7 +47,7 @@ class Inline:
 
 
 class SteeredReferee(Referee):
-    """A referee whom a test tells how the match stands and what to say."""
+    """A referee whose match and snapshot a test can set."""
 
     def go_on(self, match: Match, draw: Draw | None) -> None:
         """Continue with another match."""
@@ -56,13 +56,13 @@ class SteeredReferee(Referee):
         self._publish()
 
     def show(self, **more: Any) -> None:
-        """Let the newest snapshot say something else until the next one."""
+        """Replace fields of the newest snapshot, until the next one is published."""
         self._revision += 1
         self.snapshot = replace(self.snapshot, revision=self._revision, **more)
 
 
 class MemoryTable(Mailbox):
-    """The referee of a table as its pages know it."""
+    """A mailbox with a referee in memory, as the pages of a table use it."""
 
     def __init__(self, game: Game, names: Sequence[str], *, seed: int | None = 1, position: Position | None = None):
         rng = random.Random(seed)
@@ -76,7 +76,7 @@ class MemoryTable(Mailbox):
             self.become(position)
 
     def become(self, position: Position, **more: Any) -> None:
-        """Continue from another position, and show ``more``; if it waits for chance, somebody reports the outcome."""
+        """Continue from another position, and show ``more``; chance that it waits for is not drawn but reported."""
         (event,) = self.journal.append([Fact(EventKind.NOTE, {"what": "become"}, None, Source.PAGE, 0.0)])
         match = self._steered.match
         self._go_on(match.with_event(event, position))
@@ -89,7 +89,7 @@ class MemoryTable(Mailbox):
         self._go_on(match)
 
     def show(self, **more: Any) -> None:
-        """Let the newest snapshot say something else until the next one."""
+        """Replace fields of the newest snapshot, until the next one is published."""
         self._letters.put(partial(self._steered.show, **more))
 
     def _go_on(self, match: Match) -> None:

@@ -1,4 +1,4 @@
-"""How many files this process has open."""
+"""Counts the files that this process has open."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import os
 
 
 def open_files() -> int:
-    """Return how many files this process has open; those that nothing refers to any more are closed first.
+    """Return how many files this process has open; unreferenced ones are closed first.
 
-    Otherwise what an earlier test left in a reference cycle could be closed while a test counts.
+    Otherwise files that an earlier test left in a reference cycle could be closed while a test counts.
     """
     gc.collect()
     return len(os.listdir("/proc/self/fd"))

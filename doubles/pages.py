@@ -19,11 +19,11 @@ HOST = "http://192.168.1.20:8000"
 CODE = "K7MPX2"
 HOST_CODE = "HOST42"
 ONE_HOUSE = PageLimits(per_address=400)
-"""All phones of a test come from one address."""
+"""Limits for tests, in which all phones have one address."""
 
 
 class CompiledTemplates(BytecodeCache):
-    """Keeps what templates were compiled to, so that a worker compiles each of them once and not for each test."""
+    """Caches compiled templates, so that a worker compiles each of them once and not for each test."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str], CodeType] = {}
@@ -40,7 +40,7 @@ COMPILED = CompiledTemplates()
 
 
 def keep_compiled_routes() -> None:
-    """Let a worker compile what builds the address of each route once, and not for each test."""
+    """Cache the compiled address builders of routes, so that a worker compiles each once and not for each test."""
     compiled: Any = Rule._compile_builder
     kept: dict[Any, Any] = {}
 

@@ -17,7 +17,7 @@ NAMES = ("Anna", "Bruno", "Chiara")
 
 
 def play(seed: int, names: tuple[str, ...] = NAMES) -> list[Position]:
-    """Return every position of one game played by the dice."""
+    """Return every position of one game of random decisions."""
     rng = random.Random(seed)
     positions: list[Position] = [GAME.new(names)]
     while not positions[-1].over:
@@ -25,7 +25,7 @@ def play(seed: int, names: tuple[str, ...] = NAMES) -> list[Position]:
         if position.decider is None:
             action = position.game.draw(position, rng)
         else:
-            # Money first, or nobody could ever pay; otherwise anything.
+            # Money is preferred, or nobody could ever pay; otherwise anything.
             choices = list(position.legal.thrifty())
             kinds = sorted({choice.do for choice in choices})
             kind = "money" if "money" in kinds and rng.random() < 0.5 else rng.choice(kinds)
@@ -62,13 +62,13 @@ def well_played(game: Game, seed: int, names: Sequence[str] = NAMES) -> list[Pos
 
 @cache
 def phases() -> dict[str, Position]:
-    """Return one position of each phase: the one with most to show among several games."""
+    """Return phase → a position in it: the one with the most to show from several games."""
     found: dict[str, Position] = {}
     richest: dict[str, int] = {}
     for position in chain.from_iterable(play(seed) for seed in (3, 4, 11)):
         facts = position.to_json()
         least = min(len(facts["deck"]), *(len(seat["hand"]) for seat in facts["seats"]))
-        wealth = 1000 * (least > 0) + 4 * least  # where nobody holds a secret, none can be kept
+        wealth = 1000 * (least > 0) + 4 * least  # tests of secrets need hands and a deck
         if position.decider is not None:
             palazzi = facts["seats"][position.decider]["palazzi"]
             wealth += len(facts["warehouse"]) + len(palazzi)
@@ -81,7 +81,7 @@ def phases() -> dict[str, Position]:
 
 
 def other_secrets(position: Position, seat: int | None) -> Position:
-    """Return the same position with every hand but the seat's exchanged with cards of the deck, as far as it goes."""
+    """Return the position with every hand but the seat's exchanged for cards of the deck, as far as it has any."""
     data = position.to_json()
     deck = data["deck"]
     for number, holder in enumerate(data["seats"]):
@@ -92,7 +92,7 @@ def other_secrets(position: Position, seat: int | None) -> Position:
 
 
 def rebuilding(position: Position) -> Position:
-    """Return the position with a lone tile of the deciding seat, so that it can also rebuild."""
+    """Return the position with a tile for a deciding seat that has none, so that it can also rebuild."""
     facts = position.to_json()
     own = facts["seats"][position.decider]["palazzi"]
     if position.phase == "action" and not own:

@@ -1,4 +1,4 @@
-"""A lock with which a test lets two come at once, without leaving it to chance."""
+"""A lock with which a test makes two threads meet, deterministically."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from doubles.clock import PATIENCE
 
 
 class Turnstile:
-    """A lock that counts who asks for it; the first who has it waits inside until the second asks.
+    """A lock that counts the threads that ask for it; the first one waits inside until the second one asks.
 
-    ``asked_twice`` is set once the second does.
+    ``asked_twice`` is set once the second one asks.
     """
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
 """Bring the catalogues of translated texts up to date: ``./play texts [PACKAGE] [LANGUAGE]``.
 
 Collects the texts of a package with pybabel, adds them to each catalogue in its ``translations`` folder, drops those
-that are gone, and compiles.  What is new has an empty translation until somebody writes it; then run this again.
+that are gone, and compiles.  New texts have empty translations until somebody writes them; then run this again.
 PACKAGE is the folder of another game, if it is not for tabletop itself; a LANGUAGE such as ``fr`` that has no catalogue
 yet gets one.
 """
@@ -22,13 +22,13 @@ WIDTH = "--width=120"
 
 
 def pybabel(command: str, *arguments: object, folder: Path = ROOT) -> None:
-    """Run one of Babel's commands in a folder; a warning of its own goes to the terminal."""
+    """Run one of Babel's commands in a folder; its warnings go to the terminal."""
     babel = [sys.executable, "-m", "babel.messages.frontend", "-q", command]
     subprocess.run([*babel, *map(str, arguments)], check=True, cwd=folder)
 
 
 def extract(package: Path, template: Path) -> None:
-    """Write a template with every text of a package, and the files, named from beside the package, that have it."""
+    """Write a template with every text of a package and the files that have it, relative to the package's parent."""
     keywords = [f"--keyword={keyword}" for keyword in KEYWORDS]
     pybabel("extract", f"--mapping-file={ROOT / 'pyproject.toml'}", "--no-default-keywords", *keywords,
             "--sort-output", "--add-location=file", WIDTH, "--project=tabletop", f"--output={template}", package.name,
@@ -36,7 +36,7 @@ def extract(package: Path, template: Path) -> None:
 
 
 def update(package: Path, catalogues: Path, language: str = "") -> None:
-    """Bring the catalogues in a folder up to date and compile them; one for the language is made if there is none."""
+    """Update and compile the catalogues in a folder; a missing one for ``language`` is made."""
     new = ["--init-missing", f"--locale={language}"] if language else []
     with tempfile.TemporaryDirectory() as folder:
         template = Path(folder) / "messages.pot"

@@ -1,9 +1,9 @@
-"""Count the files a tap and a frame touch: ``python tools/trace_files.py`` prints them, the count at the end of each.
+"""Lists the files of the package that a tap and a frame pass through: ``python tools/trace_files.py`` prints them.
 
-A tap goes from a phone's request to the commit in the journal; a frame from the camera, through what it shows was done,
-to the page that tells of it.  Counted is each file of the package in which a function runs on that way, at the second
-such tap or frame: what is made once and kept is there by then.  A real table is served for it, with its own threads;
-the simulator, which stands for the world before the camera, does not count.
+A tap goes from a phone's request to the commit in the journal; a frame goes from the camera, through the action that it
+shows, to the page that reports it.  Each file in which a function runs on that way is counted, at the second such tap
+or frame, when everything that is made only once exists.  A real table with its own threads is served for it; the
+simulator, which stands for the world before the camera, does not count.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ PACKAGE = Path(__file__).parents[1] / "tabletop"
 BASE = "http://127.0.0.1:8000"
 NAMES = ("Ann", "Bob", "Cyd")
 FRAME = 0.2
-"""Seconds from one frame to the next."""
+"""The seconds from one frame to the next."""
 MOST_FRAMES = 60
-"""Frames within which what was laid is understood."""
+"""The most frames until a piece that was laid is understood."""
 PATIENCE = 10.0
-"""Seconds within which the referee answers."""
+"""The most seconds until the referee answers."""
 
 
 class Tracer:
-    """Notes the files of the package whose functions run while it listens, in every thread that begins after it."""
+    """Records the files of the package whose functions run while it listens, in all threads started after it."""
 
     def __init__(self) -> None:
         self._files: set[str] = set()
@@ -50,14 +50,14 @@ class Tracer:
         sys.setprofile(self._called)
 
     def close(self) -> None:
-        """Listen to no further thread."""
+        """Stop listening."""
         threading.setprofile(None)
         sys.setprofile(None)
 
     @contextmanager
     def listening(self, file: str = "", function: str = "") -> Iterator[list[str]]:
-        """Provide a list that holds the files once the block has been left; the return of a ``function`` may end it
-        earlier.
+        """Provide a list that contains the files once the block has been left; if a ``function`` is named, recording
+        ends when it returns.
         """
         found: list[str] = []
         self._files.clear()
@@ -79,7 +79,7 @@ class Tracer:
 
 
 def _table(folder: Path, stack: ExitStack, clock: Clock, world: World | None, draw: Draw | None) -> RunningTable:
-    """Return a running table whose camera loop is turned by hand."""
+    """Return a running table whose camera loop is called by hand."""
     journal, match = store.start(folder, GAME, NAMES, 0.0)
     room = Room("CODE42", seats=range(len(NAMES)))
     table = RunningTable(
@@ -95,7 +95,7 @@ def _table(folder: Path, stack: ExitStack, clock: Clock, world: World | None, dr
 
 
 def of_a_tap(tracer: Tracer) -> list[str]:
-    """Return the files that the tap of a seat touches on its way to the journal."""
+    """Return the files that a seat's tap passes through on its way to the journal."""
     rng = random.Random(1)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -123,7 +123,7 @@ def of_a_tap(tracer: Tracer) -> list[str]:
 
 
 def of_a_frame(tracer: Tracer) -> list[str]:
-    """Return the files that a frame in which a piece was laid touches on its way to the page that tells of it."""
+    """Return the files that a frame with a newly laid piece passes through on its way to the page that reports it."""
     clock = Clock()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))

@@ -1,9 +1,9 @@
-"""Make the README's animated picture: a tile laid on the wrong quarry, the light, the sentence, the phone.
+"""Make the README's animated picture: a tile is laid on the wrong quarry; a light and the phone report it.
 
     .venv/bin/python -m tools.pictures.make_animation [--out FILE] [--stills FOLDER]
 
-Needs chromium.  A scenario is played before the simulated camera; the tracker, the referee, the lights and the page of
-the phone are the real ones.  Only the panel, the captions and the frame around the phone are drawn here.
+Needs chromium.  A scenario is played before the simulated camera; the tracker, the referee, the lights and the phone's
+page are real.  Only the panel, the captions and the frame around the phone are drawn here.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ PANEL = (0, 316, 560, 430)
 PHONE = (560, 0, 800, 430)
 CAPTION = (0, 430, 800, 500)
 OVERLAY, PART = 960, (36, 150, 708, 529)
-"""Width to which a camera frame is shrunk before the tags are named, and the part of it that is shown, px."""
+"""The width to which a camera frame is shrunk before its tags are labelled, and the part of it that is shown, px."""
 SCREEN, SCALE = (360, 640), 0.62
-"""The phone's screen in CSS px, and how much smaller it is shown."""
+"""The phone's screen in CSS px, and the factor by which it is scaled down."""
 SEED = 1
 TICK = 0.2
-"""Seconds of one picture, both of the simulated camera and of the animation."""
+"""Seconds per picture, both of the simulated camera and of the animation."""
 QUALITY = 75
 BUTTONS = ("MONEY", "BUILD", "REBUILD", "BUY", "AUCTION", "PASS", "OK", "UNDO")
 LAMPS = (("quarry1", "quarry 1"), ("quarry2", "quarry 2"), ("quarry3", "quarry 3"), ("quarry4", "quarry 4"))
@@ -73,7 +73,7 @@ class Moment:
 
 
 class ShownDesk:
-    """The referee of a simulated table as a page reads it."""
+    """The referee of a simulated table with the interface that a page reads."""
 
     def __init__(self, referee: Referee) -> None:
         self._referee = referee
@@ -84,7 +84,7 @@ class ShownDesk:
         return self._referee.snapshot
 
     def on_change(self, listener: Callable[[], None]) -> None:
-        """Keep no listener: the pages are loaded once for each picture."""
+        """Ignore the listener: pages are loaded again for each picture."""
 
 
 class Film:
@@ -108,7 +108,7 @@ class Film:
         self._renderer: tuple[int, Image.Image] | None = None
 
     def close(self) -> None:
-        """End the pages."""
+        """Stop serving the pages."""
         self._server.close()
 
     def settle(self) -> None:
@@ -116,7 +116,7 @@ class Film:
         self._table.tick(2.0)
 
     def keep(self, caption: str, seconds: float = TICK, pressed: str = "") -> None:
-        """Film the table as it was seen last, for this many seconds."""
+        """Add a shot of the table as it was seen last, shown for this many seconds."""
         snapshot, ticks = self._table.snapshot, max(1, round(seconds / TICK))
         assert self._table.loop.last is not None
         camera = overlay(self._table.loop.last, snapshot.scene)
@@ -161,7 +161,7 @@ def overlay(frame: Frame, scene: Scene | None) -> Image.Image:
 
 
 def play(film: Film) -> None:
-    """Play the scene: what Ann does, and what the table makes of it."""
+    """Play the scene: what Ann does, and how the table reacts."""
     film.settle()
     film.keep("Palazzo at the table. A camera reads every tile and card.", 2.0)
     film.press("BUILD", "Ann presses BUILD and turns up two tiles.")
@@ -179,7 +179,7 @@ def play(film: Film) -> None:
 
 
 def panel(draw: ImageDraw.ImageDraw, moment: Moment, time: float) -> None:
-    """Draw the panel: lights of the quarries and seats, the Stop light, the buttons with theirs."""
+    """Draw the panel: the lights of quarries and seats, the Stop light, and the buttons with their lights."""
     left, top, right, _ = PANEL
     draw.rectangle(PANEL, fill=PLATE)
     shows = {wire.name: wire.shows for wire in panel_file.load().lights}
@@ -223,12 +223,12 @@ def picture(moment: Moment, time: float) -> Image.Image:
 
 
 def font(size: int) -> ImageFont.FreeTypeFont:
-    """Return the letters of panel and captions."""
+    """Return the font of panel and captions."""
     return ImageFont.truetype("DejaVuSans.ttf", size)
 
 
 def cut(moments: Sequence[Moment]) -> tuple[list[Image.Image], list[int]]:
-    """Return the pictures and how long each is shown, ms; equal ones that follow one another are one."""
+    """Return the pictures and how long each is shown, ms; consecutive equal ones are joined."""
     pictures: list[Image.Image] = []
     shown: list[int] = []
     tick = 0
@@ -245,7 +245,7 @@ def cut(moments: Sequence[Moment]) -> tuple[list[Image.Image], list[int]]:
 
 
 def scene() -> Scenario:
-    """Return the scenario whose opening is played on from."""
+    """Return the scenario after whose opening the film begins."""
     return parse(SCENARIO.read_text(encoding="utf-8"), GAME)
 
 

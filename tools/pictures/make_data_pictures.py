@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/data.md from a tournament that was exported.
+"""Draw the pictures of docs/data.md from an exported tournament.
 
     tabletop tournament --game palazzo --bots strong,thrifty --games 200 --playouts 16 --out cup
     tabletop export cup --out tables --format jsonl
@@ -23,7 +23,7 @@ INKS = ("#1d4ed8", "#b45309", "#15803d", "#7e22ce")
 DASHES = ("none", "9 4", "3 3", "10 3 2 3")
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 760, 340, 70, 60, 40
 STEPS = 20
-"""Parts of a game in which leads are averaged."""
+"""The number of parts of a game over which leads are averaged."""
 Table = Sequence[Mapping[str, Any]]
 Point = tuple[float, float]
 
@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def points(seats: Table, bots: Sequence[str]) -> str:
-    """Return how many games ended with how many points, a line for each bot."""
+    """Return a drawing of the distribution of final points, a line for each bot."""
     of = {bot: [int(seat["points"]) for seat in seats if seat["bot"] == bot] for bot in bots}
     every = [value for values in of.values() for value in values]
     first, last = min(every) // 10 * 10, max(every) // 10 * 10 + 10
@@ -68,7 +68,7 @@ def points(seats: Table, bots: Sequence[str]) -> str:
 
 
 def leads(actions: Table, sits: Mapping[tuple[str, int], str], bots: Sequence[str]) -> str:
-    """Return how far the first bot was ahead in the course of the games: the middle half, and the mean."""
+    """Return a drawing of the first bot's lead in the course of the games: the middle half, and the mean."""
     ends = Counter(action["game_id"] for action in actions)
     ahead_at: dict[int, list[int]] = defaultdict(list)
     for action in actions:
@@ -89,7 +89,7 @@ def leads(actions: Table, sits: Mapping[tuple[str, int], str], bots: Sequence[st
 
 
 def kinds(actions: Table, sits: Mapping[tuple[str, int], str], bots: Sequence[str]) -> str:
-    """Return how often each bot decides for each kind of action, in a hundred of its decisions."""
+    """Return a drawing of how often each bot chooses each kind of action, in percent of its decisions."""
     done = {bot: Counter[str]() for bot in bots}
     for action in actions:
         if action["seat"] is not None:
@@ -139,11 +139,11 @@ class Chart:
         self._key(f'<path d="M0 0h30" {style}/>', key)
 
     def band(self, low: Sequence[Point], high: Sequence[Point]) -> None:
-        """Shade what lies between two lines."""
+        """Shade the area between two lines."""
         self._parts.append(f'<polygon points="{self._points([*low, *reversed(high)])}" fill="#dbeafe"/>')
 
     def bars(self, heights: Sequence[float], number: int, of: int, key: str) -> None:
-        """Draw one bar in each place, beside those of ``of`` sets."""
+        """Draw one of ``of`` sets of bars, one bar at each place."""
         ink, wide = INKS[number], 0.8 / of
         fill = f'fill="{ink}"' if number == 0 else f'fill="white" stroke="{ink}" stroke-width="2"'
         for at, height in enumerate(heights):

@@ -43,16 +43,16 @@ SCREENS = {"phone": (360, 640, 2), "tv": (1280, 720, 1)}
 COLUMNS = {"phone": 8, "tv": 4}
 SCALES = {"phone": 0.5, "tv": 0.39}
 SCHEMES: dict[str, Literal["light", "dark"]] = {"en": "light", "de": "dark", "it": "light"}
-"""The scheme in which each language is shown; together they show both."""
+"""The colour scheme in which each language is shown; together they show both."""
 PATIENCE = 180_000
-"""How long a page may take, ms: also on a machine that has much else to do."""
+"""How long a page may take, ms, even on a busy machine."""
 FRAMES = 50
-"""More than a table that stands still needs to be read, ten a second."""
+"""The number of frames shown, ten a second: more than it takes to read a still table."""
 
 
 @cache
 def seen(position: Position) -> bytes | None:
-    """Return what a camera sees of a position with what is understood drawn in, as JPEG; None if none can look."""
+    """Return a camera's picture of a position with what was read drawn in, as JPEG; None for a game without a table."""
     if position.game.table is None:
         return None
     world = World(position.game, NAMES, seed=1, size=(1920, 1080), colour=True, clock=lambda: 0.0)
@@ -67,7 +67,7 @@ def seen(position: Position) -> bytes | None:
 
 
 class Table:
-    """A served table of one game, a simulated one on request; on request the whole game was played at it."""
+    """A served table of one game; on request a simulated one, or one at which the whole game was played."""
 
     def __init__(self, position: Position, *, played: bool, simulated: bool) -> None:
         self.mailbox = MemoryTable(position.game, NAMES, seed=5 if played else None)
@@ -86,7 +86,7 @@ class Table:
         self.base = f"http://table.local:{self.server.port}"
 
     def close(self) -> None:
-        """Put the table away."""
+        """Stop serving and delete the games."""
         self.server.close()
         self._games.cleanup()
 
@@ -101,7 +101,7 @@ def table_of(tables: dict[str, Table], state: State) -> Table:
 
 
 def shot(browser: Browser, table: Table, state: State, language: str, screen: str) -> Image.Image:
-    """Return a state as a screen shows it."""
+    """Return the picture of a state on a screen."""
     width, height, heights = SCREENS[screen]
     if not state.played:
         table.mailbox.become(state.position, camera=CameraState.OK)

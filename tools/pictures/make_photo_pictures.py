@@ -1,4 +1,4 @@
-"""Make the picture of what phones show of photographs: rendered ones, sent, read and shown as at a table.
+"""Make the picture of what phones show about photographs: rendered ones are sent, read and shown as at a table.
 
     .venv/bin/python -m tools.pictures.make_photo_pictures
 
@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def photographs() -> list[tuple[str, Position, bytes]]:
-    """Return what is photographed, each with its purpose and where the game stands."""
+    """Return the photographs, each with its purpose and the game's position."""
     deal, reveal, end = phases()["deal"], phases()["reveal"], final_position(GAME, NAMES, seed=1)
     hand = laid_table(deal, harsh=1)
     for card in CARDS:
@@ -69,7 +69,7 @@ def photographs() -> list[tuple[str, Position, bytes]]:
 
 
 def sent(browser: Browser, pages: Pages, base: str, purpose: str, photograph: bytes) -> list[Image.Image]:
-    """Return the page that asks for a photograph, for the first, and the one with what was understood."""
+    """Return the page with what was understood; for cards, the page that asks for the photograph comes first."""
     position = pages.mailbox.snapshot.position
     seat = 2 if purpose == "cards" else position.active
     context = browser.new_context(viewport=PHONE, device_scale_factor=1.5)

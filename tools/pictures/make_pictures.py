@@ -18,7 +18,7 @@ from tools.pictures.page_states import states
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 STILLS = {"table": ("palazzo table action", "tv"), "seat": ("palazzo choose", "phone")}
-"""Name of a picture → the state that it shows, and the screen."""
+"""Name of a picture → the state and the screen that it shows."""
 
 
 def main() -> None:

@@ -1,8 +1,8 @@
-"""Make the pictures of ``docs/reading.md``: a hard table as it is read, and close-ups of what could not be read.
+"""Make the pictures of ``docs/reading.md``: how a hard table is read, and close-ups of tags that could not be read.
 
     .venv/bin/python -m tools.pictures.make_reading_pictures
 
-The tables are those of ``bench.reading``, by the same seeds.
+The tables are those of ``bench.reading``, with the same seeds.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _missed(lying: list[Lying], reading: Detection) -> list[Lying]:
 
 
 def _reason_at(tag: Lying, reading: Detection) -> str:
-    """Return the reason reported for the place, if any."""
+    """Return the reason that was reported for the tag's place, if any."""
     if reading.plane is None:
         return "no plane"
     x, y = reading.plane.to_mm(tag.corners).mean(axis=0)

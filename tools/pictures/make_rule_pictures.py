@@ -1,6 +1,6 @@
 """Draw the pictures of the manuals from positions: ``python -m tools.pictures.make_rule_pictures``.
 
-What the pictures say (what is legal, prices, points, what cards are worth) is asked of the rules.
+What the pictures say (what is legal, prices, points, what cards are worth) comes from the rules.
 """
 
 from __future__ import annotations

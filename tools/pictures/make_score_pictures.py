@@ -1,8 +1,8 @@
-"""Make the pictures of docs/scoring.md: photographs of a simulated final table, and what is understood of them.
+"""Make the pictures of docs/scoring.md: photographs of a simulated final table, and what was read in them.
 
     .venv/bin/python -m tools.pictures.make_score_pictures
 
-The pictures are written to ``docs/pictures/scoring/``; commit those that changed to the better.
+The pictures are written to ``docs/pictures/scoring/``; commit those that changed for the better.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tabletop.vision.report.score_files import Read, Scorer, tally_of
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures" / "scoring"
 WIDTH = 1200
-"""px of the pictures that are kept."""
+"""The width of the pictures, px."""
 
 
 def main() -> None:
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def wrong(scorer: Scorer, world: World) -> None:
-    """Photograph one seat with a tile in the wrong order, and another turned over."""
+    """Photograph one seat with two tiles in the wrong order and another tile turned over."""
     table = world.table
     columns = sorted(table.columns("seat1"), key=len)
     upper, lower = columns[-1][-1], columns[-1][-2]
@@ -55,7 +55,7 @@ def wrong(scorer: Scorer, world: World) -> None:
 
 
 def doubtful(scorer: Scorer, end: Position) -> None:
-    """Take a photo of the table in light worse than life from one side, then from the other."""
+    """Photograph the table in exceptionally bad light from one side, then from the other."""
     world = laid_table(end, harsh=3)
     near = world.photograph(hold_phone(world.table.middle, 1200, tilt=40, azimuth=80))
     far = world.photograph(hold_phone(world.table.middle, 1200, tilt=40, azimuth=-100))
@@ -64,7 +64,7 @@ def doubtful(scorer: Scorer, end: Position) -> None:
 
 
 def understood(scorer: Scorer, photos: Sequence[bytes], name: str) -> None:
-    """Keep what is understood of photographs, drawn into the last of them, and say it."""
+    """Write a picture with what was read in photographs drawn into the last of them, and print the score."""
     read: list[Read] = []
     with tempfile.TemporaryDirectory() as folder:
         for number, photo in enumerate(photos):

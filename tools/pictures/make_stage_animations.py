@@ -3,7 +3,7 @@
     .venv/bin/python -m tools.pictures.make_stage_animations [--out FOLDER] [--games palazzo,…] [--languages en,de,it]
 
 Needs chromium.  Thrifty bots play on from the middle of a game with fixed seeds; the end of that game comes last.  The
-pages are the real ones: their motion is held in the middle as often as a picture is taken of it.
+pages are real: their motion is paused for each picture that is taken of it.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ TV: dict[str, Any] = {
     "reduced_motion": "no-preference",
 }
 SHOWN_TV, SHOWN_PHONE, BETWEEN = (640, 360), (202, 360), 10
-"""Sizes at which the screens are shown, and what is between them, px."""
+"""The sizes at which the screens are shown, and the gap between them, px."""
 ACTS, SEED, BEGINS = 9, 1, 0.5
-"""Acts that are shown, the seed of the game, and the part of it after which they begin."""
+"""The number of actions that are shown, the seed of the game, and the fraction of it after which they begin."""
 MOMENTS, MOVES, STANDS, ENDS = (0, 130, 260, 390, 520), 110, 1300, 4500
-"""Milliseconds of motion at which a picture is taken; how long these, a screen at rest and the end are shown."""
+"""The times in a motion at which pictures are taken, and how long these, a still screen and the end are shown, ms."""
 QUALITY = 50
 HELD = """(() => {
     window.held = [];
@@ -59,7 +59,7 @@ SHOWS = "on => document.body.dataset.on === on"
 
 
 def screen(page: Page, size: tuple[int, int]) -> Image.Image:
-    """Return what a page shows, at the size at which it is shown here."""
+    """Return a screenshot of a page, resized."""
     taken = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     return taken.resize(size, Image.Resampling.LANCZOS)
 
@@ -108,7 +108,7 @@ def film(table: Table, name: str, language: str) -> Iterator[tuple[Image.Image, 
 
 
 def _chosen(positions: list[Position], watchers: list[Watcher], rng: random.Random) -> Action:
-    """Return what the bot of the seat that decides chooses."""
+    """Return the choice of the deciding seat's bot."""
     now = positions[-1]
     assert now.decider is not None
     bot, seen = find_bot(now.game.name, "thrifty"), watchers[now.decider].watch(positions)
@@ -133,7 +133,7 @@ def make(browser: Browser, name: str, language: str, out: Path) -> None:
 
 
 def main() -> None:
-    """Make every picture that is asked for."""
+    """Make every requested picture."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--out", type=Path, default=PICTURES)
     options.add_argument("--games", default=",".join(BUILT_IN))

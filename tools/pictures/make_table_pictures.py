@@ -2,7 +2,7 @@
 
     .venv/bin/python -m tools.pictures.make_table_pictures
 
-The pictures are written to ``docs/pictures/tables/``; commit those that changed to the better.
+The pictures are written to ``docs/pictures/tables/``; commit those that changed for the better.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ PICTURES = Path(__file__).parents[2] / "docs" / "pictures" / "tables"
 NAMES = ("Anna", "Ben", "Cleo")
 SIZE = (2016, 1512)
 WIDTH = 1200
-"""px across of the pictures that are kept."""
+"""The width of the pictures, px."""
 QUALITY = 72
 
 
 class View(NamedTuple):
-    """One picture: its name, the game, the make, how many acts were drawn from which seed, and the camera.
+    """One picture: its name, the game, the make, the number of random actions and their seed, and the camera.
 
-    ``crop`` is the part of the height that is kept.
+    ``crop`` is the part of the height that is kept, as fractions.
     """
 
     name: str
@@ -48,19 +48,19 @@ class View(NamedTuple):
 
 
 def whole(distance: float) -> Callable[[World], CameraModel]:
-    """Return the camera that looks at all of a table from the near side."""
+    """Return the function that makes a camera that sees all of a table from the near side."""
     return lambda world: hold_phone(
         (world.table.extent[0] / 2, world.table.extent[1] / 2 + 15), distance, tilt=24, azimuth=90
     )
 
 
 def near(zone: str, distance: float, azimuth: float) -> Callable[[World], CameraModel]:
-    """Return the camera that looks at one zone."""
+    """Return the function that makes a camera that looks at one zone."""
     return lambda world: hold_phone(world.table.centre(zone), distance, tilt=32, azimuth=azimuth)
 
 
 def played(name: str, acts: int, seed: int) -> Position:
-    """Return where a game of random actions stands after ``acts`` of them or a few more, when a turn begins."""
+    """Return the position of a game after ``acts`` random actions, or a few more so that a turn begins."""
     game, rng = registry.game(name), random.Random(seed)
     position = game.new(NAMES)
     done = 0

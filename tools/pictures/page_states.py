@@ -1,4 +1,4 @@
-"""Every page in every state worth a picture: each scene of the stage, each decision of a seat, the host's pages."""
+"""All pages in all states worth a picture: each scene of the stage, each decision of a seat, the host's pages."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from tabletop.rules.secrecy import known_pieces
 
 BOTH = ("phone", "tv")
 GAMES = 6
-"""Games among whose positions those with most to choose from are looked for."""
+"""The number of games in which the positions with the most choices are searched for."""
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """One thing to look at: its name, the position, the page, who looks, and the screens on which people would.
+    """One picture: its name, the position, the page, the seats that look at it, and the screens.
 
-    ``touch`` is what is tapped first, one place after the other between “>>”; ``played`` asks for a table at which the
-    whole game was played; ``asks`` is the seat that asked to take something back; ``here`` tells how many people took a
-    seat; ``new`` is a player who is taught what happens for the first time; ``wrong`` is a piece that lies wrong.
+    ``touch`` are the places that are tapped first, separated by “>>”; ``played`` asks for a table at which the whole
+    game was played; ``asks`` is the seat that asked for an undo; ``here`` is how many people have taken a seat; ``new``
+    is a player who gets lessons; ``wrong`` is a misplaced piece.
     """
 
     name: str
@@ -42,7 +42,7 @@ class State:
 
 
 def states() -> Iterator[State]:
-    """Iterate over every page in every state."""
+    """Iterate over all states of all pages."""
     action, place = phases()["action"], phases()["place"]
     yield State("join", action, f"/join?code={CODE}&seat=1", here=1)
     yield State("join another", action, "/join", (0,), here=1)
@@ -94,7 +94,7 @@ def _of_game(name: str) -> Iterator[State]:
 
 
 def _richest(name: str) -> dict[str, Position]:
-    """Return a position of each phase of a game: the one with most to choose from, in the order in which they come."""
+    """Return phase of a game → the position with the most choices, in the order in which the phases come."""
     richest: dict[str, Position] = {}
     most: dict[str, int] = {}
     for seed in range(GAMES):
@@ -106,14 +106,14 @@ def _richest(name: str) -> dict[str, Position]:
 
 
 def _dealt(position: Position) -> int:
-    """Return the seat to which the next cards are dealt, or which acted last."""
+    """Return the seat to which the next cards are dealt, or whose turn it is."""
     if position.phase != "deal":
         return position.active
     return min(sum(bool(seat.get("hand")) for seat in position.to_json()["seats"]), len(NAMES) - 1)
 
 
 def _wrong(position: Position) -> PieceMove:
-    """Return a piece that lies in the zone of another, for a picture of what the table says about it."""
+    """Return the move of a piece that lies in a wrong zone, for a picture of what the table says about it."""
     table = position.game.table
     assert table is not None
     layout, open_to_all = position.layout(), known_pieces(position, None)

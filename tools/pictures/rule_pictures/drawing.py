@@ -1,4 +1,4 @@
-"""Words, boxes and pictures in SVG."""
+"""Draws words, boxes and pictures in SVG."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ LINE, YES, NO, DARK = "#444", "#2e7d4f", "#c0392b", "#27313f"
 
 
 class Picture(NamedTuple):
-    """One picture: its file's name, its size in px, what it shows in words, and the parts it is drawn of."""
+    """One picture: its file's name, its size in px, a title that describes it, and its parts in SVG."""
 
     name: str
     width: int
@@ -18,7 +18,7 @@ class Picture(NamedTuple):
     parts: Sequence[str]
 
     def svg(self) -> str:
-        """Return the picture's file."""
+        """Return the picture as the text of an SVG file."""
         head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" '
         head += f'width="{self.width}" height="{self.height}" font-family="sans-serif" role="img">'
         head += f"<title>{self.title}</title>"
@@ -27,7 +27,7 @@ class Picture(NamedTuple):
 
 
 def text(x: float, y: float, words: str, size: int = 13, colour: str = "#222", anchor: str = "middle") -> str:
-    """Return words at a place."""
+    """Return words at a place, as SVG."""
     return f'<text x="{x:g}" y="{y:g}" font-size="{size}" fill="{colour}" text-anchor="{anchor}">{words}</text>'
 
 

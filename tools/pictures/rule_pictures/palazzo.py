@@ -1,4 +1,4 @@
-"""Palazzo's pictures: prices, goals, points and what cards are worth come from the rules."""
+"""Pictures for Palazzo's manual; prices, quarries, points and payments come from the rules."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def position(**fields: object) -> State:
 
 
 def architect() -> Picture:
-    """Four quarries around the warehouse, the architect, and where it goes next."""
+    """Return four quarries around the warehouse, the architect, and the quarry to which it goes next."""
     here = position(architect=1, quarries=((), (), ("S2.3", "B1.1"), ("M1.2",)))
     target = goal(here)
     assert target is not None
@@ -61,7 +61,7 @@ def architect() -> Picture:
 
 
 def price() -> Picture:
-    """Four tiles in the warehouse, and what they cost."""
+    """Return four tiles in the warehouse with their price."""
     here = position(warehouse=("B2.1", "S3.2", "M4.3", "B5.2"), drawn=("B5.2", "S1.1"), phase="choose")
     parts = [tile(20 + 54 * at, 20, name) for at, name in enumerate(here.warehouse)]
     number = len(here.warehouse)
@@ -70,7 +70,7 @@ def price() -> Picture:
 
 
 def money() -> Picture:
-    """Cards as they are read: groups, certificates, one currency."""
+    """Return payments and how they are read: groups, certificates, one currency."""
     parts = []
     for row, cards in enumerate((("R4a", "N4a", "G4a"), ("C2a", "C2b", "C2c"), ("R5a", "R7a", "C2a"), ("R5a", "N5a"))):
         y = 12 + 54 * row
@@ -83,7 +83,7 @@ def money() -> Picture:
 
 
 def building() -> Picture:
-    """Where a floor 4 may be built."""
+    """Return palazzi with marks where a floor 4 may be built."""
     palazzi, new, ground = (("B1.1", "S3.2"), ("M2.1", "S4.3"), ("S2.2",)), "B4.1", 140
     parts = [tile(20, 60, new), text(42, 114, "new"), f'<path d="M90 {ground} H360" stroke="#444"/>']
     for at, tiles in enumerate(palazzi):
@@ -94,7 +94,7 @@ def building() -> Picture:
 
 
 def scoring() -> Picture:
-    """Palazzi with their points."""
+    """Return palazzi with their points."""
     palazzi = (
         ("S3.3",),
         ("B2.3", "B4.2"),

@@ -1,4 +1,4 @@
-"""Patrician's pictures: who holds a tower, what is legal and why not come from the rules."""
+"""Pictures for Patrician's manual; who holds a tower and what is legal comes from the rules."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def position(towers: Mapping[str, Towers], **fields: object) -> PatricianPositio
 
 
 def scoring() -> Picture:
-    """A full city, and who takes its tokens."""
+    """Return a full city, and who takes its tokens."""
     lucca = CITIES[CITY_NUMBER["LUC"]]
     towers: Towers = ((WHITE, BLACK, WHITE, WHITE), (BLACK, WHITE, BLACK))
     parts = [city(20, 110, lucca.title, towers)]
@@ -53,7 +53,7 @@ def scoring() -> Picture:
 
 
 def last_floor() -> Picture:
-    """A city's last floor goes on the empty site."""
+    """Return a city whose last floor must go on the empty site."""
     towers: Towers = ((BLACK, WHITE, BLACK, WHITE, WHITE, BLACK), ())
     here = position({"SIE": towers}, card="SIE3", left=1, phase="floor", hands=((), (), ()))
     parts = [city(40, 150, "Siena, six of seven floors", towers)]
@@ -68,7 +68,7 @@ def last_floor() -> Picture:
 
 
 def move() -> Picture:
-    """Mary, red, has played a Lucca card with a move."""
+    """Return the towers that Mary, red, may move after playing a Lucca card with a move."""
     towers: dict[str, Towers] = {
         "PAR": ((BLACK, WHITE), (WHITE,)),
         "LUC": ((BLACK, RED), (WHITE,)),

@@ -1,4 +1,4 @@
-"""The pictures of Palazzo for the piecepack: cells, payments and points come from the rules."""
+"""Pictures for the manual of Palazzo for the piecepack; cells, payments and points come from the rules."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def turret(x: float, y: float) -> str:
 
 
 def position(seats: int, palazzi: Sequence[Cells] = (), yard: str = "", **fields: Any) -> Position:
-    """Return a position at the first seat's action, or what the fields make of it; ``yard`` is what must lie there."""
+    """Return a position at the first seat's action, changed by the fields; ``yard`` is a structure that lies there."""
     data = GAME.new(["Ada", "Ben", "Cyd", "Dan"][:seats]).to_json()
     own = fields.pop("own", {})
     for seat, cells in zip(data["seats"], palazzi, strict=False):
@@ -47,7 +47,7 @@ def position(seats: int, palazzi: Sequence[Cells] = (), yard: str = "", **fields
 
 
 def placing(cells: Cells, pending: str) -> Position:
-    """Return a position in which that structure is placed into that palazzo."""
+    """Return a position in which that structure is to be placed into that palazzo."""
     return position(2, [cells], pending=[pending], actions_left=0, turn={"phase": "place", "seat": 0})
 
 
@@ -63,7 +63,7 @@ def grid(cells: Cells, left: float, top: float) -> tuple[list[str], dict[Cell, t
 
 
 def building() -> Picture:
-    """Where a sun 2 may be built beside three moons."""
+    """Return three moons with marks where a sun 2 may be built."""
     cells = {"TM1": (0, 0), "TM2": (1, 0), "TM3": (2, 0)}
     new = "TS2"
     here = placing(cells, new)
@@ -79,7 +79,7 @@ def building() -> Picture:
 
 
 def hole() -> Picture:
-    """A ring that must not be closed."""
+    """Return a ring that must not be closed."""
     cells = {
         "TM1": (0, 0), "TM2": (1, 0), "TM3": (2, 0), "TS3": (2, 1), "TA3": (2, 2), "TA2": (1, 2), "TA1": (0, 2),
     }  # fmt: skip
@@ -100,7 +100,7 @@ def hole() -> Picture:
 
 
 def payment() -> Picture:
-    """Coins and the die, and what they buy."""
+    """Return payments of coins and die, and what they buy."""
     parts, bought = [], "TM4"
     for row, pay in enumerate((("DM5", "DM4"), ("DM4", "die"), ("DM5", "DS5"))):
         y, coins = 12 + 66 * row, [coin for coin in pay if coin != "die"]
@@ -119,7 +119,7 @@ def payment() -> Picture:
 
 
 def scoring() -> Picture:
-    """Observatories of four seats, the first with its turret on one, and their points."""
+    """Return the observatories of four seats, the first with its turret on one, and their points."""
     palazzi = [{"TM0": (0, 0), "TM1": (1, 0)}, {"TM2": (0, 0), "TM3": (1, 0)}, {"TM4": (0, 0)}, {"TM5": (0, 0)}]
     here = position(4, palazzi, own={"turret": "TM0"})
     parts = []
