@@ -1,1 +1,1 @@
-"""From a photograph to the tags in it, and to what cannot be read."""
+"""Reads the tags in a photograph, and reports what cannot be read."""

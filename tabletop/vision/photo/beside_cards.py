@@ -1,4 +1,4 @@
-"""What lies on a card, and on the table beside it: each is compared with its own ground."""
+"""Finds things on a zone card and on the table beside it, each compared with its own ground."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from tabletop.vision.photo.familiar_ground import Compared
 from tabletop.vision.photo.untagged_contrast import PITCH_MM, Above, Things, beside_card, compact, on_card, things
 
 MIN_UNLIKE_FRACTION = 0.3
-"""The share of a tile-like outline that must look unlike the ground for it to be a tile."""
+"""Least fraction of a tile-like outline that looks unlike the ground if it is a tile."""
 MIN_CLOTH_HEIGHT, MIN_CLOTH_ODD, CLOTH_BREADTH_SQUARES = 0.95, 0.6, 40
-"""The part of an area's height over which cloth beside a card reaches, how much of it is unlike the card, and over how
-many squares of 1 mm that is looked at: of a hand's breadth, 75 mm, it would be half as much."""
+"""Least fraction of an area's height that cloth beside a card spans, least fraction of it that is unlike the card, and
+the breadth in squares of 1 mm over which that is measured: over a hand's breadth, 75 mm, it would be half as much."""
 MAX_FAMILIAR_FRACTION = 0.15
-"""The most of a card that may look like the table if its end is where that begins."""
+"""Largest fraction of a card that may look like the table if the card ends where the table begins."""
 PAPER_BLUR_MM, MIN_PAPER_LIGHT, MAX_PAPER_HUE = 4.0, 0.55, 0.06
-"""Over what breadth, mm, a card is as bright as this part of tags' paper at least, in shadow as well, and by how much,
-as a part of its brightness, each of its colours differs from theirs at most."""
+"""Blur, mm, with which a card is compared with tags' paper, its least brightness relative to that, even in shadow, and
+the largest difference of each of its colours from the paper's, as a fraction of its brightness."""
 
 
 def parted(above: Above, area: Array, compared: Compared, whole: Things) -> Things:
-    """Return what lies in an area if its card ends unnoticed in what looks familiar; else what the ``whole`` shows.
+    """Return the things in an area, found on card and table separately if the card's end was missed; else ``whole``.
 
-    A card may be as white as the white squares of a cloth, or nearly as bright as all of the table.
+    The end is missed if the card is as white as the white squares of a cloth, or nearly as bright as all of the table.
     """
     one_ground = bool((whole.rough | ~above.free).all())
     if not one_ground and (whole.rough.any() or not whole.boxes):
         return whole
     familiar = ~compared.strange
     table = beside_card(familiar, above.free)
-    # Between tiles too little of a card is seen to tell what it looks like.
+    # Between tiles too little of a card is visible to know its appearance.
     card = compared.told & ~table
-    # What looks like the table, a dark hand on dark cloth for example, is not its card.
+    # A part that looks like the table, such as a dark hand on dark cloth, is not its card.
     clear = bool(card.any()) and float(familiar[card].mean()) <= MAX_FAMILIAR_FRACTION
     both = _things_on_both(above, area, table if clear else beside_card(familiar, above.free, whole.odd))
     if both is None or not (both.rough.any() or (clear and not one_ground)):
@@ -45,10 +45,10 @@ def parted(above: Above, area: Array, compared: Compared, whole: Things) -> Thin
 
 
 def on_cloth_beside(there: list[Array], area: Array, free: Mask, odd: Mask, strange: Mask) -> list[Array]:
-    """Return what lies in an area: of a box (4, 2), mm, that is chequered cloth beside a card, what lies on the cloth.
+    """Return the boxes (4, 2), mm, of things, with boxes of chequered cloth replaced by the things on the cloth.
 
-    Such a box reaches over all of the area's height.  All along it is ``odd``, unlike the card, and hardly anywhere
-    ``strange``, unlike the cloth elsewhere; an arm across a card is not odd over so much of that.
+    A box of cloth beside a card spans the area's height.  It is ``odd`` (unlike the card) all along, and hardly
+    anywhere ``strange`` (unlike the cloth elsewhere); an arm across a card is not odd over so much of the height.
     """
     found: list[Array] = []
     for box in there:
@@ -59,7 +59,7 @@ def on_cloth_beside(there: list[Array], area: Array, free: Mask, odd: Mask, stra
 
 
 def _spans(inside: Mask, free: Mask, odd: Mask) -> bool:
-    """Return whether a part of an area reaches over all of its height, and is odd over most of that all along."""
+    """Return whether a part of an area spans its height and is odd over most of the height all along."""
     columns = inside.any(axis=0)
     if columns.sum() < CLOTH_BREADTH_SQUARES or inside.any(axis=1).mean() < MIN_CLOTH_HEIGHT:
         return False
@@ -69,15 +69,15 @@ def _spans(inside: Mask, free: Mask, odd: Mask) -> bool:
 
 
 def _things_on_both(above: Above, area: Array, table: Mask) -> Things | None:
-    """Return what lies on the ``table`` and on the card beside it, None if an area shows but one of them."""
+    """Return the things on the ``table`` and on the card beside it, None if an area shows only one of them."""
     both = (above.free & table).any() and (above.free & ~table).any()
     return things(above, area, parts=[~table, table]) if both else None
 
 
 def unlike_both(above: Above, area: Array, strange: Mask, paper: Floats) -> list[Array]:
-    """Return what lies in an area and is neither like the ground elsewhere nor like a card of the tags' ``paper``.
+    """Return the things in an area that look neither like the ground elsewhere nor like a card of the tags' ``paper``.
 
-    On wood a hand may differ from its surroundings by less than the grain does.
+    This finds a hand on wood, which may differ from its surroundings by less than the grain does.
     """
     light = cv2.GaussianBlur(above.soft, (0, 0), PAPER_BLUR_MM / PITCH_MM)
     bright = light.mean(axis=2)
@@ -89,24 +89,24 @@ def unlike_both(above: Above, area: Array, strange: Mask, paper: Floats) -> list
 def on_familiar_ground(
     there: list[Array], above: Above, area: Array, strange: Mask, sharp: list[Array] | None, one_ground: bool
 ) -> tuple[list[Array], bool]:
-    """Return what lies in an area whose surrounding ground is known, and whether it is too busy to tell.
+    """Return the things in an area whose surrounding ground is known, and whether the area is too busy to find them.
 
-    ``strange`` is where it is not that ground, ``sharp`` what was found by its outline; ``one_ground``: the card's end
-    may have been missed.
+    ``strange``: the mask of what is unlike that ground; ``sharp``: the boxes found by their outlines; ``one_ground``:
+    the card's end may have been missed.
     """
     paper = on_card(strange) if one_ground else np.zeros_like(strange)
     if paper.any():
         # Everything that is not ground is compared with the card.
         there, rough, _ = things(above, area, parts=[paper])
         return there + [box for box, _ in compact(strange & ~paper, area)], bool(rough.any())
-    # Patches of a soft ground differ as things do, but do not end as sharply.
+    # Patches of a soft ground differ as much as things do, but do not have as sharp edges.
     return there + ([box for box, _ in compact(strange, area)] if sharp is None else sharp), False
 
 
 def is_ground(box: Array, area: Array, familiar: Mask, table: Mask) -> bool:
-    """Return whether most of a box (4, 2), mm, looks like the ground; of one across the end of a card its larger part.
+    """Return whether most of a box (4, 2), mm, or of its part on the table if that is larger, looks like the ground.
 
-    ``familiar`` and ``table`` are where an area looks like the ground, and where it is the table beside its card.
+    ``familiar``: the mask of an area where it looks like the ground; ``table``: where it is the table beside its card.
     """
     rows, columns = familiar.shape
     here = SquareGrid.over(area, (columns, rows)).within([box])

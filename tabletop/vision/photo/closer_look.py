@@ -1,6 +1,6 @@
-"""A closer look at where pieces count: it finds tags in small parts of a photograph that reading the whole misses.
+"""Reads the areas where pieces count again in small parts, which finds tags that reading the whole photograph misses.
 
-Among dark cards that lie close together the frames between tags look more like one from afar than some tags do.
+Among dark cards close together, the frames between tags look more like a tag in the coarse search than some tags do.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from tabletop.vision.recognise.recogniser import RecognisedTag
 from tabletop.vision.scene import Sighting
 
 PART_SIDE_MM = 200.0
-"""Side of a part that is looked at by itself, mm."""
+"""Side of a part that is read by itself, mm."""
 
 
 class CloserLook(NamedTuple):
-    """What a closer look found: tags that are sure, and those that are only likely, as many places look like a tag."""
+    """The tags that a closer look found: sure ones, and likely ones, which may be chance among many tried places."""
 
     sure: tuple[Sighting, ...] = ()
     likely: tuple[Sighting, ...] = ()
 
     def without(self, read: Iterable[Sighting]) -> CloserLook:
-        """Return this without what was read meanwhile."""
+        """Return this without the likely tags that have been read since."""
         known = {each.payload for each in read}
         return self._replace(likely=tuple(each for each in self.likely if each.payload not in known))
 
@@ -40,9 +40,9 @@ class CloserLook(NamedTuple):
 def look_closer(
     detector: Detector, grey: Grey, plane: Plane, read: Sequence[Sighting], areas: Iterable[Array]
 ) -> CloserLook:
-    """Return the tags in areas (corners, 2), mm, that were not ``read`` and lie beside those that were.
+    """Return the tags in areas (corners, 2), mm, that were not ``read`` and do not overlap those that were.
 
-    What is believed only in the company of others is likely.
+    Tags that are accepted only in the company of others count as likely.
     """
     parts = (detector.region(grey, plane, part, markers=False, hidden=True, faint=True) for part in _parts(areas))
     new = new_tags(detector, chain.from_iterable(found for found, _ in parts), read)
@@ -51,9 +51,9 @@ def look_closer(
 
 
 def new_tags(detector: Detector, tags: Iterable[RecognisedTag], read: Sequence[Sighting]) -> list[RecognisedTag]:
-    """Return those of some tags that were not ``read`` and lie where nothing was, each once; tags may be repeated.
+    """Return those tags that were not ``read`` and do not overlap any that were, each once; tags may be repeated.
 
-    What is seen in two places lies in neither for sure, and is left out.
+    A tag that is seen in two different places is left out.
     """
     known, taken = {each.payload for each in read}, spots_of(detector, read)
     found: dict[str, list[RecognisedTag]] = defaultdict(list)
@@ -67,12 +67,12 @@ def new_tags(detector: Detector, tags: Iterable[RecognisedTag], read: Sequence[S
 
 
 def spots_of(detector: Detector, read: Iterable[Sighting]) -> list[Spot]:
-    """Return where tags lie that were read."""
+    """Return the spots of tags that were read."""
     return [Spot(each.x, each.y, detector.sizes[each.payload], 0.0) for each in read]
 
 
 def _parts(areas: Iterable[Array]) -> Iterator[Box]:
-    """Iterate over boxes of about one size that cover areas."""
+    """Iterate over boxes of similar size that cover areas."""
     for area in areas:
         (left, top), (right, bottom) = area.min(axis=0).tolist(), area.max(axis=0).tolist()
         columns, rows = max(1, round((right - left) / PART_SIDE_MM)), max(1, round((bottom - top) / PART_SIDE_MM))

@@ -1,4 +1,4 @@
-"""What a reader of photographs has to know about the pieces that count."""
+"""The interface through which a game tells a reader of photographs about the pieces that count."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tabletop.vision.geometry.columns import Placed
 
 
 class CountedPieces(Protocol):
-    """The pieces of a game that count at its end, and how they lie."""
+    """The pieces of a game that count at its end, and their arrangement."""
 
     @property
     def kind(self) -> str:
@@ -29,13 +29,13 @@ class CountedPieces(Protocol):
 
     @property
     def everywhere(self) -> bool:
-        """True if what lies in any zone counts, not only in those of seats."""
+        """True if pieces in any zone count, not only in those of seats."""
 
     def places(self, tags: Sequence[Placed]) -> Sequence[Placed]:
-        """Return where the middles of pieces lie whose tags lie there, in the same order."""
+        """Return the middles of pieces, given by their tags, in the same order."""
 
     def size(self, placed: Sequence[Placed]) -> tuple[float, float]:
-        """Return height and width in mm of the pieces whose middles lie there."""
+        """Return height and width in mm of the pieces, given by their middles."""
 
     def sizes(self, placed: Sequence[Placed]) -> Sequence[tuple[float, float]]:
-        """Return the heights and widths in mm that the pieces whose middles lie there may have."""
+        """Return the possible heights and widths in mm of the pieces, given by their middles."""

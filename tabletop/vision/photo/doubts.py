@@ -1,4 +1,4 @@
-"""What in a still picture does not count, and why: places that cannot be read, light that hides, what has no tag."""
+"""Finds what does not count in a still picture, with the reason: unreadable places, glare, and things without a tag."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from tabletop.vision.scene import Cause, Sighting, Unreadable, corner_points
 from tabletop.vision.tags import patterns
 
 MAX_SIDE_RATIO = 1.5
-"""How much longer than another a side of a square may come out, seen badly."""
+"""Largest ratio of two sides of a square in a bad picture."""
 FOUND_CORNERS = 3
-"""The corners by which a code is found."""
+"""Number of corners (finder patterns) by which a code is found."""
 MAX_BREADTH_RATIO = 3.0
-"""How many times as broad as what looks like a tag something may be that shows no tag and is the same: a tile is twice
-as broad, a hand six times."""
+"""Largest ratio of the breadth of an untagged thing to that of a tag-like place in it that is the same thing: a tile is
+twice as broad, a hand six times."""
 UNKNOWN = Message("There is something like a tag here that cannot be read.")
 WASHED_OUT = Message("Glare here hides what may be under it.")
 NO_TAG = Message("Something here shows no tag: is a tile face down, or covered?")
@@ -48,32 +48,32 @@ TOO_BUSY = Message(
 )
 TOO_DARK = Message("It is too dark here to see whether something lies beside the tags: add light.")
 MIN_PAPER_GREY = 64.0
-"""The grey level of the tags' paper below which it is too dark: a thing has to differ from the table by a quarter of
+"""Least grey level of the tags' paper; below it is too dark: a thing has to differ from the table by a quarter of
 it."""
 REASONS: Mapping[Cause, Message] = {
     Cause.GLARE: Message("Glare here makes the tag unreadable."),
     Cause.DISAGREE: Message("The readers disagree about this tag: it does not count."),
 }
-"""Why a tag cannot be read, if that is known."""
+"""The sentence for each known reason why a tag cannot be read."""
 MORE_HIDDEN = frozenset({Cause.OVERLAID, Cause.BUSY, Cause.DARK})
-"""Reasons for which more may be hidden than lies at the place itself."""
+"""Reasons for which more may be hidden than at the place itself."""
 DISAGREE = REASONS[Cause.DISAGREE]
 COVERING_SHAPES = frozenset({ZoneShape.PILE, ZoneShape.HEAP, ZoneShape.STORE})
 """Shapes of zones in which pieces may cover one another."""
 CARD_REACH_MM, CARD_EDGE_MM = 50.0, 8.0
-"""How far beside its area a zone's card reaches on the side of its marker, and on the others, mm."""
+"""Distance from a zone's area to the edge of its card, mm: on the side of its marker, and on the others."""
 ZONE_MARGIN_MM = 20.0
-"""How far beside a zone's card what looks like a tag may count there, mm."""
+"""Margin, mm, around a zone's card in which a tag-like place may count for the zone."""
 MAX_THREADS = 2
-"""How many areas are examined at the same time: people are waiting and there is a second core; more would take more
-memory."""
+"""Number of areas that are examined at the same time: people are waiting and there is a second core; more would take
+more memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class PhotoContents:
-    """What was read in a picture, for looking at what else is there that would count.
+    """What was read in a picture, from which to find what else is there that would count.
 
-    ``kit`` is what may be there; ``tally`` says which pieces count.
+    ``kit``: the pieces that may be there; ``tally``: which of them count.
     """
 
     picture: Picture
@@ -89,12 +89,12 @@ class PhotoContents:
         return game.table.zones(max(game.seat_range)) if game.table is not None else ()
 
     def placed(self) -> Sequence[Placed]:
-        """Return the pieces that count and were read, each at its own middle, wherever its tag sticks."""
+        """Return the pieces that count and were read, each at the middle of the piece, not of its tag."""
         pieces = of_kind(self.sightings, self.kit.game, self.tally.kind)
         return self.tally.places([Placed(piece, each.x, each.y, each.angle) for each, piece in pieces])
 
     def faces(self) -> list[Array]:
-        """Return the outlines (n, 2), mm, of all that was read; those that count are as large as they seem to be."""
+        """Return the outlines (n, 2), mm, of everything that was read; those that count have their estimated size."""
         placed = self.placed()
         return [*outlines(self.sightings, self.kit), *framed(placed, self.tally.size(placed))]
 
@@ -103,7 +103,7 @@ class PhotoContents:
         return self._areas(self.zones, (-CARD_REACH_MM, -CARD_EDGE_MM, CARD_EDGE_MM, CARD_EDGE_MM))
 
     def open_areas(self) -> list[Array]:
-        """Return the areas of the zones in which every tag should be in sight and whose markers are seen, mm."""
+        """Return the areas, mm, of the zones in which every tag should be visible and whose markers are seen."""
         return self._areas(zone for zone in self.zones if zone.shape not in COVERING_SHAPES)
 
     def seats(self) -> list[Array]:
@@ -125,14 +125,14 @@ class PhotoContents:
         return float(np.median(papers[:, 2])) if len(papers) else WHITE_GREY
 
     def _areas(self, zones: Iterable[Zone], beyond: Box = (0.0, 0.0, 0.0, 0.0)) -> list[Array]:
-        """Return the areas of those zones whose markers are seen, mm; ``beyond`` is added to each."""
+        """Return the areas, mm, of those zones whose markers are seen, each extended by ``beyond``."""
         poses = marker_poses(self.sightings, self.zones)
         corners = {zone.name: corners_of((*np.add(zone.area, beyond),)) for zone in zones if zone.name in poses}
         return [np.array([poses[name].table(x, y) for x, y in there]) for name, there in corners.items()]
 
 
 def undecided(codes: Codes) -> list[Unreadable]:
-    """Return the places about which decoders disagree, and those that look like a code to them."""
+    """Return the places about which decoders disagree, and those that look like a code but were not decoded."""
     disputed = [
         Unreadable(Cause.DISAGREE, DISAGREE, corner_points(code.corners))
         for code in codes.disputed
@@ -142,7 +142,7 @@ def undecided(codes: Codes) -> list[Unreadable]:
 
 
 def unrecognised(places: Iterable[Unreadable], plane: Plane, size_mm: float) -> list[Unreadable]:
-    """Return the places that could not be read with their sentences, as squares of a tag's size if not as they are."""
+    """Return the places that could not be read with their sentences; a place without corners gets a tag's square."""
     half = _side(size_mm) / 2
     square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
     return [
@@ -156,10 +156,10 @@ def unrecognised(places: Iterable[Unreadable], plane: Plane, size_mm: float) -> 
 
 
 def beside(seen: PhotoContents, like_tags: Iterable[Unreadable]) -> list[Unreadable]:
-    """Return what lies beside the tags that were read, each place once.
+    """Return what cannot be read besides the tags that were, each place once.
 
-    Of the places that look ``like_tags`` those count that are as large as a tag and are explained by no tag that was
-    read and by no piece's face.
+    Of the places that look ``like_tags``, those count that have the size of a tag and are not explained by a tag that
+    was read or by a piece's face.
     """
     faces = outlines(seen.sightings, seen.kit)
     read = np.array([sighting.corners for sighting in seen.sightings])
@@ -173,20 +173,20 @@ def beside(seen: PhotoContents, like_tags: Iterable[Unreadable]) -> list[Unreada
         and not _is_made_up(each, read)
     ]
     blurred = _unprinted(seen, blurred)
-    # Things without a tag are found only where pieces lie apart.
+    # Things without a tag are searched for only if pieces lie apart.
     dark = seen.tally.apart and seen.white() < MIN_PAPER_GREY
     tagless = _dark(seen) if dark else _tagless(seen, faces)
     return [*_without_repeats([*blurred, *tagless]), *_washed_out(seen, faces)]
 
 
 def _is_made_up(unread: Unreadable, read: Array) -> bool:
-    """Return whether a place reaches into three tags that were read, (n, 4, 2) px: its corners are found in theirs."""
+    """Return whether a place is a false code whose corners are those of three tags that were ``read``, (n, 4, 2) px."""
     outline = cv2.convexHull(np.array(unread.corners, np.float32))
     return sum(cv2.intersectConvexConvex(outline, tag.astype(np.float32))[0] > 0 for tag in read) >= FOUND_CORNERS
 
 
 def _unprinted(seen: PhotoContents, like_tags: Sequence[Unreadable]) -> list[Unreadable]:
-    """Return the places that are not printed on the ground: in chequers there is one like a tag beside the other."""
+    """Return the places that are not a print on the ground: a chequered one shows many places like a tag."""
     zones = seen.cards() if seen.tally.apart else []
     middles = [seen.plane.to_mm(np.array(each.corners)).mean(axis=0) for each in like_tags]
     near = [at for at, middle in enumerate(middles) if any(is_near(zone, middle) for zone in zones)]
@@ -207,7 +207,7 @@ def _side(size_mm: float) -> float:
 
 
 def _is_tag_sized(unread: Unreadable, seen: PhotoContents) -> bool:
-    """Return whether the outline of what could not be read is about a square of a size that a tag has."""
+    """Return whether the outline of an unread place is nearly a square of the size of a tag."""
     mm = seen.plane.to_mm(np.array(unread.corners, dtype=np.float64))
     sides = np.linalg.norm(np.roll(mm, -1, axis=0) - mm, axis=1)
     usual = [_side(entry.size_mm) for entry in seen.kit.entries.values()]
@@ -218,12 +218,12 @@ def _is_tag_sized(unread: Unreadable, seen: PhotoContents) -> bool:
 
 
 def _without_repeats(unread: Iterable[Unreadable]) -> list[Unreadable]:
-    """Return each place once, however many ways of reading failed there."""
+    """Return each place once, although several ways of reading may have failed there."""
     kept: list[tuple[Unreadable, float]] = []
     for each in unread:
         corners = np.array(each.corners)
         breadth = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).max())
-        # A part of a tag may be seen at the middle of the hand that covers it, and others beside it.
+        # A part of a tag may be visible at the middle of the hand that covers it and others.
         alike = [other.corners for other, wide in kept if breadth <= MAX_BREADTH_RATIO * wide]
         if not same_place(each.corners, alike).any():
             kept.append((each, breadth))
@@ -231,7 +231,7 @@ def _without_repeats(unread: Iterable[Unreadable]) -> list[Unreadable]:
 
 
 def _washed_out(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]:
-    """Return the spots of mirrored light beside what was read: a tag may lie under them."""
+    """Return the spots of glare outside everything that was read: a tag may lie under them."""
     papers = seen.papers()
     boxes = spots(seen.picture.grey, seen.plane, papers) if len(papers) else []
     return [
@@ -242,7 +242,7 @@ def _washed_out(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]
 
 
 def _tagless(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]:
-    """Return what lies in the seats' areas, or around the pieces where no seat is known, and shows no tag."""
+    """Return the things without a visible tag in the seats' areas, or around the pieces if no seat is known."""
     tally = seen.tally
     if not tally.apart:
         return []
@@ -272,7 +272,7 @@ def _tagless(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]:
 def _ending(
     seen: PhotoContents, faces: Sequence[Array], placed: Sequence[Placed]
 ) -> tuple[tuple[float, float], list[Rim]]:
-    """Return height and width of the pieces, mm, and how they end: of the sizes that they may have the clearest."""
+    """Return height and width of the pieces, mm, and their rims: those of the size with the clearest edges."""
     looked = [
         (size, rims(seen.picture.colour, seen.plane, size, placed, [*faces, *framed(placed, size)]))
         for size in seen.tally.sizes(placed)
@@ -291,10 +291,10 @@ def _beside(
     usual: float | None,
     card: bool,
 ) -> tuple[bool, list[Unreadable]]:
-    """Return whether the ground of an area is plain, and what lies there and shows no tag.
+    """Return whether the ground of an area is plain, and the things without a visible tag in it.
 
-    ``size`` and ``usual`` are those of :func:`blanks`; ``ground`` is that beside all that is ``known``; ``card``: a
-    card may lie in the area, and end within it.
+    ``size`` and ``usual`` are those of :func:`blanks`; ``ground``: that outside everything that is ``known``; ``card``:
+    a card may lie in the area and end within it.
     """
     colour, plane = seen.picture.colour, seen.plane
     above = from_above(colour, plane, area, faces)
@@ -307,7 +307,7 @@ def _beside(
     sharp, *pale = outlined(colour, plane, area, usual, faces, parts) if rough.any() else [None]
     framed += [box for boxes in pale for box in boxes or ()]
     if strange is not None:
-        # Squares of a cloth end as tiles do.
+        # Squares of a cloth have edges like those of tiles.
         framed = [box for box in framed if not is_ground(box, area, ~strange & (rough | ground.patterned), rough)]
     busy: list[Array] = []
     if strange is not None and rough.any():
@@ -315,7 +315,7 @@ def _beside(
         there, too_rough = on_familiar_ground(there, above, area, strange & rough, sharp, one_ground)
         busy = [area] if too_rough else []
     elif card or ground.known:
-        # Beside its card the table alone is too busy.
+        # Only the table beside its card is too busy.
         busy = [box for box, _ in compact(rough, area)] if sharp is None else []
         there = [*there, *(sharp or ())]
     elif not above.plain and too_busy(colour, plane, area, usual):
@@ -330,7 +330,10 @@ def _beside(
 def _unlike_ground(
     above: Above, area: Array, faces: Sequence[Array], ground: FamiliarGround, *, card: bool
 ) -> tuple[Things, Mask | None]:
-    """Return what differs from the ground of an area, and where this looks unlike the ground elsewhere, if known."""
+    """Return the things that differ from an area's ground, and the mask of what is unlike the ground elsewhere.
+
+    The mask is None if that ground is not known well enough.
+    """
     whole = things(above, area, card=card)
     if not ground.is_familiar:
         return whole, None
@@ -340,13 +343,13 @@ def _unlike_ground(
         there = on_cloth_beside(there, area, above.free, odd, compared.strange)
     strange = compared.strange
     if rough.any():
-        # Beside the end of its card a cloth looks like itself, not like a mixture of both.
+        # Near the end of the card, cloth is compared without the card, not mixed with it.
         strange = np.where(rough, ground.strange(area, rough, faces), strange)
     return Things(there, rough, odd), strange
 
 
 def _partly_hidden(seen: PhotoContents) -> list[Unreadable]:
-    """Return the pieces that count whose tags were read though something lies over a part of them."""
+    """Return doubts about the pieces that count whose tags were read although something covers a part of them."""
     there = [(each, np.array(each.corners)) for each, _ in of_kind(seen.sightings, seen.kit.game, seen.tally.kind)]
     hidden = hidden_in_part(seen.picture.grey, [(corners, patterns.pattern(each.payload)) for each, corners in there])
     return [
@@ -357,17 +360,17 @@ def _partly_hidden(seen: PhotoContents) -> list[Unreadable]:
 
 
 def _dark(seen: PhotoContents) -> list[Unreadable]:
-    """Return the seats' areas, or those around the pieces, as too dark to see anything but tags."""
+    """Return doubts that the seats' areas, or those around the pieces, are too dark to see anything but tags."""
     return [Unreadable(Cause.DARK, TOO_DARK, corner_points(seen.plane.to_px(area))) for area in counted_areas(seen)]
 
 
 def counted_areas(seen: PhotoContents) -> list[Array]:
-    """Return the areas, mm, in which pieces count: of the seats whose markers are seen, else around the pieces."""
+    """Return the areas, mm, in which pieces count: those of seats whose markers are seen, else around the pieces."""
     return seen.seats() or _surroundings(seen.placed(), seen.tally)
 
 
 def _surroundings(placed: Sequence[Placed], tally: CountedPieces) -> list[Array]:
-    """Return the areas in which another piece may lie beside those of one seat, for each way in which they look."""
+    """Return the areas around the pieces in which another piece of theirs may lie, one for each way they face."""
     areas = []
     for group in facing(placed) if tally.directed else [placed] if placed else []:
         height, width = tally.size(placed)

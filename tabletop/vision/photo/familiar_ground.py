@@ -1,8 +1,8 @@
-"""Ground of many colours: what lies on it looks unlike the ground elsewhere in the picture.
+"""Finds things on a ground of many colours by comparing them with the ground elsewhere in the picture.
 
-Where the ground is rough, a thing need not differ from it by more than its own colours differ from each other.  But
-over the breadth of a tile a cloth, a mat or wood has colours and a roughness that come again and again, and the back of
-a tile, a cup or a sheet of paper has others.
+A thing on rough ground may differ from it by no more than the ground's own colours differ from each other.  But over
+the breadth of a tile, the colours and roughness of a cloth, a mat or wood recur again and again, and the back of a
+tile, a cup or a sheet of paper has others.
 """
 
 from __future__ import annotations
@@ -21,53 +21,54 @@ from tabletop.vision.geometry.square_grid import SquareGrid
 from tabletop.vision.image.rectify import overhead, whole_table
 
 Looks: TypeAlias = NDArray[np.float32]
-"""Mean blue, green, red and roughness around places, (n, 4), grey levels."""
+"""Looks: mean blue, green and red, and roughness (standard deviation), around places, (n, 4), grey levels."""
 
 PITCH_MM = 3.0
-"""Side of the squares of the table that are looked at, mm."""
+"""Side of the squares into which the table is divided, mm."""
 WINDOW_MM = 18.0
 """Side of the square around a place whose look is compared, mm: one that fits into a tile with room to spare."""
 WINDOW_SQUARES = round(WINDOW_MM / PITCH_MM)
 MAX_PLACES = 2000
-"""Places of ground that are kept."""
+"""Most places of ground whose looks are kept."""
 MAX_LOOKS = 256
-"""Looks that are compared with the ground at a time: so many stay in a core's cache."""
+"""Number of looks that are compared with the ground at a time: as many fit into a core's cache."""
 MIN_FREE_FRACTION = 0.6
-"""Part of the square around a place that has to be in sight and free."""
+"""Least fraction of the square around a place that has to be visible and free."""
 MAX_STRANGENESS = 40.0
-"""A ground is not usable if a thing has to differ from it by more than this many grey levels."""
+"""Largest distance, grey levels, beyond which a thing may have to be from the looks of a usable ground."""
 MIN_ELSEWHERE_MM, ELSEWHERE_FRACTION = 300.0, 0.4
-"""How far away, mm, and as a part of the breadth of a close photograph, enough of the ground has to look about alike:
-what is seen in one part of a picture alone is a thing that reaches out of an area, such as a sleeve."""
+"""Distance, mm, and as a fraction of the breadth of a close photograph, at which enough of the ground has to look
+similar: a look in only one part of a picture is that of a thing that reaches out of an area, such as a sleeve."""
 MIN_PLACES = 300
-"""Places of ground without which it is not known."""
+"""Least number of places of ground for it to be known."""
 MIN_ALIKE_FRACTION = 0.006
-"""The share of the ground that must look like this for the look to be familiar."""
+"""Least fraction of the ground that looks like a familiar look."""
 FAMILIAR_QUANTILE = 0.98
-"""Part of the ground that is familiar to the rest of it …"""
+"""Quantile of the ground's own distances …"""
 MIN_STRANGENESS, STRANGENESS_FACTOR = 9.0, 1.3
-"""… this many times over is how far from the nearest of it a look is strange, but at least this many levels."""
+"""… that, times the second number, is the distance from the ground at which a look is strange; at least the first one,
+in grey levels."""
 SMOOTH_QUANTILE, MAX_SMOOTH_RATIO = 0.01, 0.6
-"""What is less rough than this part of the smoothest of the ground is something else, whatever its colour: the plain
-back of a tile on wood was 0.4 times as rough."""
+"""Quantile of the ground's roughness that counts as its smoothest, and the fraction of that below which a place is a
+thing, whatever its colour: the plain back of a tile on wood was 0.4 times as rough."""
 COLOUR_LEVELS = 8
-"""Levels of blue, green and red, from black to paper, whose mixtures stand for the colours that a thing may have."""
+"""Number of levels of blue, green and red, from black to paper, whose combinations stand for all colours of things."""
 MAX_FAMILIAR_FRACTION = 0.1
-"""The share of these that may be familiar: on a ground with more of them, too many things would go unnoticed.  Of 78
-bare tables none had a share between 0.06 and 0.13."""
+"""Largest fraction of these colours that may be familiar: on other grounds too many things would go unnoticed.  Of 78
+bare tables none had a fraction between 0.06 and 0.13."""
 
 
 class Compared(NamedTuple):
-    """Where an area looks like nothing on the ground elsewhere, and where enough is seen of it to tell."""
+    """The mask of an area that is unlike the ground elsewhere, and the mask where enough is visible to tell."""
 
     strange: Mask
     told: Mask
 
 
 class FamiliarGround:
-    """The ground of a picture beside all that is ``known`` to lie there, outlines (n, 2) mm.
+    """The ground of a picture outside everything that is ``known`` to lie there, outlines (n, 2) mm.
 
-    ``white`` is the grey level of paper in its light.
+    ``white``: the grey level of paper in its light.
     """
 
     def __init__(self, colour: Colour, plane: Plane, known: Sequence[Array], white: float) -> None:
@@ -85,17 +86,17 @@ class FamiliarGround:
 
     @property
     def known(self) -> bool:
-        """True if enough of the ground is in sight to say what it looks like."""
+        """True if enough of the ground is visible to know its looks."""
         return len(self._usual) >= MIN_PLACES
 
     @property
     def is_familiar(self) -> bool:
-        """True if its looks are so much alike that what looks otherwise is something else."""
+        """True if its looks are similar enough that things on it can be told apart from it."""
         return self.known and self._far <= MAX_STRANGENESS and self._colourfulness <= MAX_FAMILIAR_FRACTION
 
     @cached_property
     def _colourfulness(self) -> float:
-        """Which part of all colours that a plain thing may have is familiar."""
+        """The fraction of all colours of plain things that is familiar."""
         levels = (np.arange(COLOUR_LEVELS, dtype=np.float32) + 0.5) * (self._white / COLOUR_LEVELS)
         colours = np.stack(np.meshgrid(levels, levels, levels), axis=-1).reshape(-1, 3)
         plain = np.pad(colours, ((0, 0), (0, 1)))
@@ -103,30 +104,30 @@ class FamiliarGround:
 
     @property
     def patterned(self) -> bool:
-        """True if the ground itself differs over a tile's breadth by as much as a thing has to differ from it."""
+        """True if the ground itself varies over a tile's breadth by as much as a thing has to differ from it."""
         return self.known and float(np.median(self._usual[:, -1])) > MIN_STRANGENESS
 
     def strange(self, area: Array, where: Mask, faces: Sequence[Array]) -> Mask:
-        """Return where an area looks like nothing on the ground elsewhere, of the squares of a mask over it."""
+        """Return which squares of a mask ``where`` over an area are unlike the ground elsewhere."""
         return self.compared(area, where, faces).strange
 
     def compared(self, area: Array, where: Mask, faces: Sequence[Array]) -> Compared:
-        """Return which squares of a mask over an area look like nothing on the ground elsewhere, and which can tell.
+        """Compare the squares of a mask ``where`` over an area with the ground elsewhere.
 
-        ``area`` are its corners in mm, from its own top left, clockwise; ``faces`` the outlines (4, 2) mm of what was
-        read.  What lies beside the mask, such as a card, does not count for how its squares look.
+        ``area``: its corners in mm, from its own top left, clockwise; ``faces``: the outlines (4, 2) mm of what was
+        read.  The looks of squares do not include what lies outside the mask, such as a card.
         """
         across, along = area[1] - area[0], area[3] - area[0]
         columns, rows = (max(3, int(np.linalg.norm(side) / PITCH_MM)) for side in (across, along))
         within = cv2.resize(where.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_NEAREST)
-        # How squares at the edge of the area look is told by what lies beside it as well.
+        # The looks of squares at the edge of the area include what lies beside it.
         around = WINDOW_SQUARES // 2
         grid, inner = SquareGrid.over(area, (columns, rows)).widened(around), (slice(around, -around),) * 2
         looks, free = self._looks(grid, faces, np.pad(within, around, mode="edge") > 0)
         looks, free = looks[inner], free[inner]
         odd = np.zeros(free.shape, np.uint8)
         odd[free] = self._is_strange(looks[free])
-        # All that a square is compared by is smooth, not its middle alone.
+        # If a window is smooth, all of its squares are, not only the middle one.
         smooth = (free & (looks[..., -1] < self._smooth)).astype(np.uint8)
         wide = cv2.dilate(smooth, np.ones((WINDOW_SQUARES - 1,) * 2, np.uint8))
         odd[free & (wide > 0)] = 1
@@ -137,7 +138,7 @@ class FamiliarGround:
         return Compared(strange, told)
 
     def _looks(self, grid: SquareGrid, known: Sequence[Array], within: Mask | None = None) -> tuple[Floats, Mask]:
-        """Return how the surroundings of every square look, (rows, columns, 4), and where that is known."""
+        """Return the looks of all squares, (rows, columns, 4), and the mask of those that are known."""
         seen, sight = overhead(self._colour, self._plane, grid, PITCH_MM / 2)
         free = (sight & ~grid.within(known) & (True if within is None else within)).astype(np.float32)
         side = (WINDOW_SQUARES,) * 2
@@ -150,7 +151,7 @@ class FamiliarGround:
         return looks, np.asarray((weight[..., 0] >= MIN_FREE_FRACTION) & (free > 0))
 
     def _is_spread(self, places: Array) -> Mask:
-        """Return which looks of the ground at places (n, 2), mm, are seen elsewhere as well; a sleeve's are not."""
+        """Return which looks of the ground at places (n, 2), mm, recur far away; those of a sleeve do not."""
         if not len(places):
             return np.zeros(0, np.bool_)
         elsewhere, at = [], places.astype(np.float32)
@@ -158,27 +159,27 @@ class FamiliarGround:
         for rows, apart in zip(
             np.array_split(at, self._parts(self._usual)), self._squared_distances(self._usual), strict=True
         ):
-            # Squared, and x and y apart: that takes an eighth of the time.
+            # Squared, and x and y separately: this takes an eighth of the time.
             squared = (rows[:, :1] - at[:, 0]) ** 2 + (rows[:, 1:] - at[:, 1]) ** 2
             alike = (squared > far**2) & (apart <= MAX_STRANGENESS**2)
             elsewhere.append(np.add.reduce(alike, axis=1, dtype=np.uint16))
         return np.asarray(np.concatenate(elsewhere) > self._many)
 
     def _radius(self) -> float:
-        """Return how far from the nearest of the ground most of it lies at the most."""
+        """Return the distance from the ground beyond which a look is strange."""
         return max(
             MIN_STRANGENESS,
             STRANGENESS_FACTOR * float(np.quantile(self._distance(self._usual[::2]), FAMILIAR_QUANTILE)),
         )
 
     def _distance(self, looks: Looks) -> Floats:
-        """Return how far looks are from the nearest of the ground that there is enough of."""
+        """Return the distance of looks from the ground: that to the ``_many``-th nearest of its looks."""
         found = [np.partition(apart, self._many, axis=1)[:, self._many] for apart in self._squared_distances(looks)]
         return np.asarray(np.sqrt(np.maximum(np.concatenate(found), 0)), dtype=np.float32)
 
     def _is_strange(self, looks: Looks) -> NDArray[np.bool_]:
-        """Return which looks are farther than most of the ground from the nearest of it that there is enough of."""
-        # Counting what is near is several times as fast as sorting by distance.
+        """Return which looks are farther from the ground than most of the ground itself."""
+        # Counting near looks is several times as fast as sorting by distance.
         near = [
             np.add.reduce(apart <= self._far**2, axis=1, dtype=np.uint16) for apart in self._squared_distances(looks)
         ]
@@ -186,7 +187,7 @@ class FamiliarGround:
 
     @property
     def _many(self) -> int:
-        """How much of the ground has to look alike to be enough."""
+        """The number of places of ground that must look alike."""
         return max(1, int(MIN_ALIKE_FRACTION * len(self._usual)))
 
     @staticmethod
@@ -194,7 +195,7 @@ class FamiliarGround:
         return max(1, len(looks) // MAX_LOOKS)
 
     def _squared_distances(self, looks: Looks) -> Iterator[Floats]:
-        """Yield how far some of the looks are from all of the ground, squared."""
+        """Iterate over the squared distances of looks from all of the ground, some looks at a time."""
         usual, squares = self._usual.T, (self._usual**2).sum(axis=1)
         others = np.stack([*(-2 * usual), np.ones_like(squares), squares])
         for some in np.array_split(looks, self._parts(looks)):

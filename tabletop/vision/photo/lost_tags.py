@@ -1,7 +1,7 @@
-"""Finds tags that no coarse search shows, by trying every place where one may lie.
+"""Finds tags that the coarse search misses, by trying every place where one may lie.
 
-Among cards that lie close together, and in the nook of dark tiles, what is around a tag drowns it; nowhere else can it
-lie than beside other cards, or on a piece that is seen by its outline.
+Among cards that lie close together, and between dark tiles, its surroundings drown a tag.  Such a tag can only lie next
+to other cards, or on a piece whose outline is visible.
 """
 
 from __future__ import annotations
@@ -25,17 +25,18 @@ from tabletop.vision.scene import Sighting
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 
 STEP_SIDES = 0.075
-"""How far apart places are tried, as a part of a tag's side: two modules."""
+"""Distance between tried places, as a fraction of a tag's side: two modules."""
 MIN_DISTANCE_SIDES, MAX_DISTANCE_SIDES = CODE_MODULES / TAG_MODULES, 1.6
-"""How far from the middle of a tag that was read, in sides, the next one lies: any nearer, they would overlap."""
+"""Range of distances, in sides, from the middle of a tag that was read to the next one: any nearer, they would
+overlap."""
 PART_SIDE_MM = 150.0
 """Side of a part of the picture that is cut out at a time, mm."""
 MAX_OUTLINE_MM2 = 60_000.0
-"""The largest outline that may be that of pieces, mm²: a shadow over the whole area of a seat is larger."""
+"""Largest outline of pieces, mm²: a shadow over the whole area of a seat is larger."""
 MAX_PLACES = MAX_ROWS // (PATCH_MODULES * FINE_MODULE_PX)
-"""Most places that are tried at once: of more, recognition would look only at the first."""
+"""Most places that are tried at a time: of more, recognition would examine only the first."""
 SPOTTED_SCORE = 0.42
-"""What a place is taken to look like from afar, so that a tag is looked for all around it."""
+"""Candidate score that is assumed for every tried place."""
 
 
 def find_lost(
@@ -48,10 +49,10 @@ def find_lost(
     *,
     around: bool,
 ) -> tuple[Sighting, ...]:
-    """Return tags that were not ``read`` within ``outlines`` (n, 2), mm, of what shows none, and are sure.
+    """Return sure tags that were not ``read`` within ``outlines`` (n, 2), mm, of things without a visible tag.
 
-    They are of the side of those in their ``company``, of which there is at least one, and turned as these but for
-    quarter turns.  ``around``: look all around the company as well.
+    They have the side of the tags in ``company``, of which there is at least one, and the angle of these in any quarter
+    turn.  ``around``: search all around the company as well.
     """
     side = detector.sizes[company[0].payload]
     recogniser = detector.recogniser(side)
@@ -65,7 +66,7 @@ def find_lost(
 def _tried(
     recogniser: Recogniser, grey: Grey, plane: Plane, places: Array, company: Sequence[Sighting]
 ) -> Sequence[RecognisedTag]:
-    """Return the tags at places (n, 2), mm, of one part of the picture; they are turned as the nearest of others."""
+    """Return the tags at places (n, 2), mm, in one part of the picture, at the angle of the nearest in ``company``."""
     reach = 2 * recogniser.side
     (left, top), (right, bottom) = (places.min(axis=0) - reach).tolist(), (places.max(axis=0) + reach).tolist()
     seen = recogniser.view(plane).take(grey, (left, top, right, bottom)).seen
@@ -104,7 +105,7 @@ def _disc(mask: Grey, middle: Array, radius: float, value: int) -> None:
 
 
 def _parts(places: Array) -> Iterator[Array]:
-    """Iterate over places (n, 2), mm, part by part of the table, of each as many as can be tried at once."""
+    """Iterate over places (n, 2), mm, by parts of the table, with at most ``MAX_PLACES`` at a time."""
     cells = np.floor(places / PART_SIDE_MM).astype(int)
     for cell in np.unique(cells, axis=0):
         part = places[(cells == cell).all(axis=1)]

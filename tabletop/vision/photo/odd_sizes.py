@@ -1,4 +1,4 @@
-"""Tags that are not the size of others of their kind, as in a picture of a piece on a screen or in a book."""
+"""Finds tags that do not have the size of others of their kind, as in a picture of a piece on a screen or in a book."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from tabletop.vision.tags import catalogue
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 
 MAX_SIDE_RATIO = 1.3
-"""How many times as large or small as is usual a tag may look: where few tags say how large things look at the edge of
-a picture they come out up to a quarter off, and those on a high stack are nearer to the camera."""
+"""Largest ratio of a tag's apparent side to the usual one: if few tags determine the scale at the edge of a picture,
+sides there are up to a quarter off, and tags on a high stack are nearer to the camera."""
 ODD_SIZE = N_("The tag of {piece} is not the same size as the others and does not count: is it only a picture?")
 
 
 def of_odd_sizes(sightings: Iterable[Sighting], plane: Plane, kit: Kit) -> dict[Sighting, Unreadable]:
-    """Return a doubt for each tag that has neither the size that it should have nor one that is usual of its kind.
+    """Return a doubt for each tag that has neither the expected size nor the usual one of its kind.
 
-    A set may be printed at any scale, its cards at another one than its tiles.
+    A set may be printed at any scale, and its cards at a different one from its tiles.
     """
     kinds: dict[str, list[Sighting]] = defaultdict(list)
     for each in sightings:

@@ -1,4 +1,4 @@
-"""Tags that were read though something lies over a part of them: where they do not look like their pattern."""
+"""Finds tags that were read although something covers a part of them, which does not look like their pattern."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from tabletop.vision.geometry.plane import Array
 from tabletop.vision.tags.patterns import CODE_MODULES, Pattern
 
 BLOCK_MODULES = 6
-"""Modules along the side of what is compared at a time: a fingertip hides as much."""
+"""Side of a block that is compared at a time, modules: a fingertip hides as much."""
 MIN_AGREEMENT_RATIO = 0.55
-"""A block is hidden that agrees with its pattern less than so much of what is usual of the worst blocks of the tags in
-the picture: without anything over them they differ by a tenth, in hard light by a fifth."""
+"""Least agreement of a visible block with its pattern, as a fraction of the usual agreement of the worst blocks of all
+tags in the picture: if nothing covers them, they differ by a tenth, in hard light by a fifth."""
 MAX_SIZE_RATIO, MIN_COMPANY, ALIKE_QUANTILE = 1.25, 4, 0.75
-"""How many times as large or small as a tag those are that agree as well as it does, how many of them there have to be,
-and the part of them that agrees less than is usual of them: some of them may be covered.  The smaller tags of a picture
-seen aslant agree half as well as its larger ones."""
+"""Largest ratio of the size of a tag to those it is compared with, the least number of these, and the quantile of their
+agreement that counts as usual, because some of them may be covered.  The smaller tags of a picture taken at an angle
+agree half as well as its larger ones."""
 MIN_MODULE_PX = 1.5
-"""The px per module from which a tag is seen well enough to tell."""
+"""Least px per module of a tag that is judged."""
 MIRROR_GREY = 245.0
-"""Ink as bright as this mirrors a light."""
+"""Grey level from which ink reflects a light."""
 
 
 def hidden_in_part(grey: Grey, read: Sequence[tuple[Array, Pattern]]) -> list[bool]:
-    """Return for each tag that was read whether something covers part of it.
+    """Return for each tag that was read whether something covers a part of it.
 
-    Each comes with the corners (4, 2) px of its code.  A small one shows nothing.
+    Each is given as the corners (4, 2) px of its code and its pattern.  Small tags are never reported.
     """
     worst = [_worst(grey, corners, pattern) for corners, pattern in read]
     told = np.array([np.nan if each is None else each for each in worst])
@@ -42,7 +42,10 @@ def hidden_in_part(grey: Grey, read: Sequence[tuple[Array, Pattern]]) -> list[bo
 
 
 def _usual(worst: Array, sizes: Array) -> float:
-    """Return the usual agreement of tags of size one; ``sizes`` are those of all tags, ``worst`` how far they agree."""
+    """Return the usual agreement of tags of similar size; ``sizes``: those of all tags relative to the tag in question.
+
+    ``worst``: the agreement of the worst block of each tag.
+    """
     known = np.isfinite(worst)
     if not known.any():
         return 0.0
@@ -61,13 +64,13 @@ def _worst(grey: Grey, corners: Array, pattern: Pattern) -> float | None:
     if _side(corners) < MIN_MODULE_PX * CODE_MODULES:
         return None
     seen = straightened(grey, corners).astype(np.float32)
-    # Where light is mirrored nothing needs to lie: what is dark is bright there.
+    # Reflected light makes dark modules bright without anything lying there.
     mirrored = _mean((pattern & (seen >= MIRROR_GREY)).astype(np.float32))[_inner()] > 0
     return float(np.where(mirrored, 1, _agreement(seen, (~pattern).astype(np.float32))).min())
 
 
 def _agreement(seen: NDArray[np.float32], light: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the agreement of each block with the pattern, -1 to 1, wherever one fits: light may vary over a tag."""
+    """Return the correlation of each block with the pattern, -1 to 1; per block because light may vary over a tag."""
     both = _mean(seen * light) - _mean(seen) * _mean(light)
     spread = [np.maximum(_mean(one * one) - _mean(one) ** 2, 0) for one in (seen, light)]
     like = both / np.sqrt(np.maximum(spread[0] * spread[1], 1e-6))
@@ -79,6 +82,6 @@ def _mean(picture: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _inner() -> tuple[slice, slice]:
-    """Return where blocks lie wholly within a tag."""
+    """Return the range of blocks that lie wholly within a tag."""
     part = slice(BLOCK_MODULES // 2, CODE_MODULES - BLOCK_MODULES // 2 + 1)
     return part, part

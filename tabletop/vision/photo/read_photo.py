@@ -1,4 +1,4 @@
-"""Still pictures → the tags in them, placed in mm: with table markers or without, by every way of reading."""
+"""Reads the tags in still pictures and places them in mm, with or without table markers, by every way of reading."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ from tabletop.vision.tags.payloads import is_marker, marker_of
 MIRRORED = Message("The picture is mirrored, so its tags do not count; turn off mirroring in the camera's settings.")
 SOME_MIRRORED = N_("Tags that are mirrored, or do not look like what they say, do not count ({count}).")
 MAX_SCALE_ERROR = 0.07
-"""The pieces' tags are of another size when they are so much larger or smaller than expected, as a part; up to that
-they were printed at a scale that is not true."""
+"""Largest relative error of the printed scale; if the pieces' tags differ by more from the expected size, they have
+another size."""
 TAGLESS_REASONS = frozenset({Cause.NO_TAG, Cause.UNKNOWN})
-"""Doubts about places where a piece may lie whose tag was not found."""
+"""Reasons of doubts about places where a piece may lie whose tag was not found."""
 OTHER_CARD = Message(
     "The set letter on this card is not that of the pieces, so it shows no seat: use one set for both."
 )
@@ -51,7 +51,7 @@ NOTHING_READ = Message("No tag of this game can be read in this picture: go clos
 
 @dataclass(frozen=True, slots=True)
 class PhotoReading:
-    """What a still picture shows of one game."""
+    """The result of reading one game in a still picture."""
 
     sightings: tuple[Sighting, ...]
     plane: Plane | None
@@ -59,27 +59,27 @@ class PhotoReading:
     foreign: int = 0
     notes: tuple[Message, ...] = ()
     letter: str = ""
-    """The set that was looked for."""
+    """The letter of the set that was searched for."""
     make: str = ""
-    """The make of the pieces that were looked for, empty for the game's first."""
+    """The make of the pieces that were searched for, empty for the game's first."""
     side: float = catalogue.TAG_MM
     """The side of the pieces' tags on the plane, mm."""
     unnamed: tuple[Unreadable, ...] = ()
-    """Places that look like a tag of that side and are none of the set."""
+    """Places that look like a tag of that side but match none of the set."""
     strangers: UnnamedTags | None = None
-    """The same where hardly any tag of the set was found, on the plane on which most of them do."""
+    """Such places if hardly any tag of the set was found, on the plane that shows most of them."""
     likely: tuple[Sighting, ...] = ()
     """Tags that are not sure enough to be among the sightings."""
     covered: frozenset[str] = frozenset()
-    """Markers of seats that were not read and of which a part is seen, without the set's letter."""
+    """Markers of seats that were not read but are partly visible, without the set's letter."""
     look: ShrunkPicture | None = field(default=None, compare=False, repr=False)
-    """The picture, shrunk, if it is scored: another picture of a place may look otherwise."""
+    """The picture, shrunk, if it is scored, to compare it with other pictures of the table."""
     nothing_read: bool = False
-    """No tag of the game was read, though the picture is neither dark nor blurred."""
+    """Whether no tag of the game was read, although the picture is neither dark nor blurred."""
 
     @property
     def sentences(self) -> tuple[Message, ...]:
-        """What there is to say of the whole picture."""
+        """The sentences about the whole picture."""
         return (*self.notes, NOTHING_READ) if self.nothing_read else self.notes
 
 
@@ -93,11 +93,11 @@ def read_photo(
 ) -> PhotoReading:
     """Return the sightings of a kit's pieces and markers in a still picture, each at most once.
 
-    Decoders read first; from what they read the plane is fitted (every tag is a square of known size, so no marker is
-    needed), and on it the rest is recognised.  The kit is what is expected: beside markers another scale is found, and
-    with ``any_set`` the set that most tags have.  A tag that is seen in two places counts in none.  ``codes``: what the
-    decoders read, if that is known.  ``tally``: how the game is scored; what may count there and cannot be read is
-    unread as well.
+    Decoders read first; the plane is fitted to what they read (every tag is a square of known size, so no marker is
+    needed), and the rest is recognised on it.  The kit is the expected one: relative to markers another scale may be
+    found, and with ``any_set`` the set of most tags.  A tag that is seen in two places does not count.  ``codes``: what
+    the decoders read, if known.  ``tally``: how the game is scored; things that may count but cannot be read are then
+    included in ``unread``.
     """
     if codes is None:
         codes = decode(picture.grey, thorough=True, codes=payloads.codes_of(kit.game))
@@ -110,7 +110,7 @@ def read_photo(
 
 
 def _attempted(grey: Grey, kit: Kit, codes: Codes, any_set: bool) -> tuple[_Attempt, Detection]:
-    """Return what is found with the set, if it may be any, and the scale that fit the picture best."""
+    """Return the attempt and the detection with the set (if it may be any) and the scale that fit the picture best."""
     letter = _set_of(codes.tags, kit) if any_set else kit.letter
     look = _Attempt(grey, replace(kit, letter=letter), codes)
     seen = look.detected()
@@ -128,7 +128,7 @@ def _attempted(grey: Grey, kit: Kit, codes: Codes, any_set: bool) -> tuple[_Atte
 
 
 def _without_plane(grey: Grey, look: _Attempt, seen: Detection) -> PhotoReading:
-    """Return what there is to say of a picture in which too little was read for a plane."""
+    """Return the reading of a picture in which too little was read for a plane."""
     kit, codes, why = look.kit, look.codes, blindness(grey)
     unnamed = unrecognised(seen.unnamed.places, seen.unnamed.plane, kit.tag_mm) if seen.unnamed else ()
     return PhotoReading(
@@ -148,7 +148,7 @@ def _without_plane(grey: Grey, look: _Attempt, seen: Detection) -> PhotoReading:
 def _on_plane(
     picture: Picture, look: _Attempt, seen: Detection, plane: Plane, tally: CountedPieces | None
 ) -> PhotoReading:
-    """Return what was read on the plane, what cannot be read there, and with a ``tally`` what else may count."""
+    """Return the reading of a picture on its plane; with a ``tally``, also search for what else may count."""
     kit, codes, side = look.kit, look.codes, look.kit.tag_mm * plane.scale
     sightings = (*seen.sightings, *look.of_other_sides(seen, side))
     told = unrecognised(seen.unreadable, plane, kit.tag_mm)
@@ -187,9 +187,9 @@ def _on_plane(
 def _searched(
     look: _Attempt, seen: PhotoContents, like_tags: Sequence[Unreadable]
 ) -> tuple[PhotoContents, CloserLook, list[Unreadable]]:
-    """Return what was read with what is found where pieces count, what may be found there, and what cannot be read.
+    """Search again where pieces count; return the contents with new tags, the closer look, and the doubts.
 
-    ``like_tags`` are places that look like a tag.
+    ``like_tags``: places that look like a tag.
     """
     closer = look_closer(look.detector, seen.picture.grey, seen.plane, seen.sightings, counted_areas(seen))
     seen = replace(seen, sightings=[*seen.sightings, *closer.sure])
@@ -202,7 +202,7 @@ def _searched(
 
 
 class _Attempt:
-    """One look at a picture for the tags of a kit."""
+    """One attempt to read the tags of a kit in a picture."""
 
     def __init__(self, grey: Grey, kit: Kit, codes: Codes) -> None:
         self.grey, self.kit, self.codes = grey, kit, codes
@@ -210,33 +210,32 @@ class _Attempt:
         self.ours = [seen for seen in codes.tags if seen.tag.payload in kit.entries]
 
     def detected(self) -> Detection:
-        """Return what is read with the help of what was decoded."""
-        # What decoders read of others explains what looks like a tag there.
+        """Return the detection, which starts from what was decoded."""
+        # Decoded codes of others explain tag-like places.
         others = [each.corners for each in self.codes.tags if each.tag.payload not in self.kit.entries]
         others += [code.corners for code in self.codes.foreign]
         return self.detector.detect(self.grey, decoded=Decoded(tuple(self.ours), tuple(others)), photo=True)
 
     def codes_read(self) -> list[Array]:
-        """Return the corners, px, of what was decoded, of this game or not."""
+        """Return the corners, px, of all decoded codes, of this game or not."""
         return [*(each.corners for each in self.codes.tags), *(each.corners for each in self.codes.foreign)]
 
     def lost(self, seen: PhotoContents, doubts: Sequence[Unreadable]) -> tuple[Sighting, ...]:
-        """Return the tags of pieces that count which are sure where something shows no tag, or among cards."""
+        """Return sure tags of pieces that count, found on things without a visible tag or among cards."""
         company = [member for member, _ in of_kind(seen.sightings, self.kit.game, seen.tally.kind)]
         if not company:
             return ()
         outlines = [seen.plane.to_mm(np.array(each.corners)) for each in doubts if each.reason in TAGLESS_REASONS]
-        # Beside every zone that is seen, on a chequered cloth for example, nothing counts.
+        # Nothing counts outside the visible zones, for example on a chequered cloth.
         zones = seen.cards()
         outlines = [each for each in outlines if not zones or any(is_near(zone, each.mean(axis=0)) for zone in zones)]
         around = not seen.tally.apart
         return find_lost(self.detector, self.grey, seen.plane, seen.sightings, company, outlines, around=around)
 
     def covered(self, seen: PhotoContents, shrunk: ShrunkPicture) -> tuple[frozenset[str], list[Unreadable]]:
-        """Return the markers of seats that were not read and of which a part is seen, and what may be of other seats.
+        """Return the markers of seats that are only partly visible, and doubts about things that may be another seat's.
 
-        That is what shows so little that nobody can say whose it is: a corner of a tag, a card without its marker.  Nor
-        is it known what a tag is of which the edge of the picture leaves a part.
+        Such things are a corner of a tag, a card without its marker, and a tag that the edge of the picture cuts off.
         """
         recogniser = self.detector.recogniser(catalogue.MARKER_MM)
         seats = {zone.marker for zone in seat_areas(seen.zones, seen.tally.zones).values()}
@@ -252,7 +251,7 @@ class _Attempt:
         return named, [*tags, *cut_off_tags(seen, self.codes_read()), *unmarked_cards(seen, shrunk, places)]
 
     def other_scale(self, recognised: Detection) -> float | None:
-        """Return the scale that the pieces' tags have beside the markers if it is not the expected one."""
+        """Return the scale of the pieces' tags relative to the markers, None if it is the expected one or unknown."""
         plane = recognised.plane
         if plane is None or not any(is_marker(each.payload) for each in recognised.sightings):
             return None
@@ -265,7 +264,7 @@ class _Attempt:
         return None if side is None else self.kit.scale * side / self.kit.tag_mm
 
     def of_other_sides(self, recognised: Detection, side: float) -> list[Sighting]:
-        """Return the pieces whose tags have another side, mm, than most, where nothing else was read."""
+        """Return the pieces whose tags do not have the usual ``side``, mm, at places where nothing else was read."""
         plane = recognised.plane
         if plane is None:
             return []
@@ -281,7 +280,7 @@ class _Attempt:
         return look.found
 
     def _full_faces(self, read: Sequence[Sighting]) -> list[Array]:
-        """Return the outlines (4, 2), mm, of pieces on which there is no room for a tag beside their own."""
+        """Return the outlines (4, 2), mm, of pieces without room for a second tag."""
         full = {
             kind
             for kind, size in self.kit.sizes.items()
@@ -292,14 +291,14 @@ class _Attempt:
 
 
 def _set_of(seen: Sequence[DecodedTag], kit: Kit) -> str:
-    """Return the set letter that most pieces of the game have, or else most markers; the kit's if none says more."""
+    """Return the set letter of most decoded pieces of the game, or else of most markers, or else the kit's."""
     pieces = [each.tag.set for each in seen if each.tag.game == kit.game.tag]
     letters = Counter(pieces or [each.tag.set for each in seen if is_marker(each.tag.payload)] or [kit.letter])
     return min(letters, key=lambda letter: (-letters[letter], letter != kit.letter, letter))
 
 
 def _cards_of_other_sets(codes: Codes, kit: Kit) -> list[Unreadable]:
-    """Return a doubt for each marker of the game's table that has not the letter of its pieces: it shows no seat."""
+    """Return a doubt for each marker of the game's table without the letter of the pieces, which shows no seat."""
     return [
         Unreadable(Cause.HIDDEN_SEAT, OTHER_CARD, corner_points(each.corners))
         for each in codes.tags
@@ -309,7 +308,7 @@ def _cards_of_other_sets(codes: Codes, kit: Kit) -> list[Unreadable]:
 
 
 def _pieces_of_other_sets(codes: Codes, seen: PhotoContents) -> list[Unreadable]:
-    """Return a doubt for each piece of another set that would count where it lies: it may have been swapped for one."""
+    """Return a doubt for each piece of another set that would count where it lies: two pieces may have been swapped."""
     areas, entries = counted_areas(seen), seen.kit.entries
     return [
         Unreadable(Cause.UNKNOWN, OTHER_PIECE, corner_points(each.corners))
@@ -321,7 +320,7 @@ def _pieces_of_other_sets(codes: Codes, seen: PhotoContents) -> list[Unreadable]
 
 
 def seen_twice(piece: str) -> Message:
-    """Return that a piece, or whatever has the tag of that payload, lies in several places."""
+    """Return the sentence that a piece, given by id or payload, can be seen in several places."""
     return Message("{piece} can be seen in more than one place: none of them counts.", piece=PieceRef(piece))
 
 
@@ -330,7 +329,7 @@ def _double(piece: str, corners: tuple[Point, ...]) -> Unreadable:
 
 
 def mirrored(codes: Codes) -> tuple[Message, ...]:
-    """Return what is to be said of tags that are seen mirrored: all of a picture, or some in it."""
+    """Return the sentence about mirrored tags, all or some of a picture's, if there are any."""
     if not codes.mirrored:
         return ()
     return (MIRRORED if codes.mirrored > len(codes.tags) else Message(SOME_MIRRORED, count=codes.mirrored),)

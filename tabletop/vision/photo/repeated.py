@@ -1,4 +1,4 @@
-"""Places that look like tags and are printed on the ground: the same is seen again and again beside all areas."""
+"""Detects tag-like places that are part of a print on the ground, which repeats outside all areas."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from tabletop.vision.geometry.square_grid import SquareGrid
 from tabletop.vision.image.rectify import overhead, whole_table
 
 PITCH_MM, SQUARES_ACROSS = 1.0, 26
-"""Side of the squares that are compared, mm, and how many of them are so along a side: a tag and what is around it."""
+"""Side of the squares that are compared, mm, and their number along the side of a window: a tag and its
+surroundings."""
 BLUR_MM = 1.5
-"""Smaller details do not matter, mm: two places are never found at exactly the same spot of a print."""
+"""Blur, mm, that removes smaller details: two places never show exactly the same part of a print."""
 ASIDE_MM = ((0, 0), (-4, 0), (4, 0), (0, -4), (0, 4))
-"""A card or a tile may lie beside a place: then what is around it on the other side is compared, all of a tag included,
-mm."""
+"""Shifts of the window, mm, in case a card or a tile lies beside the place; each includes all of a tag."""
 MIN_CORRELATION = 0.95
-"""Correlation from which on two places look the same: squares of a cloth have 0.99, half a tag under a finger and the
+"""Least correlation of two places that look the same: squares of a cloth have 0.99, half a tag under a finger and the
 edges of such squares up to 0.9."""
 NEAR_SQUARES = 120
-"""How far from a place it is looked for first, squares."""
+"""Distance, squares, up to which repeats are searched for first."""
 MIN_REPEATS = 4
-"""Places on the bare ground that look the same, from which on it is a print."""
+"""Least number of places on the bare ground that look like a place that is a print."""
 
 
 def printed(colour: Colour, plane: Plane, places: Sequence[Array], known: Sequence[Array]) -> list[bool]:
     """Return for each place (its middle, mm) whether the bare ground looks the same in several other places.
 
-    The ground is bare beside the ``known`` outlines (n, 2), mm.
+    The ground is bare outside the ``known`` outlines (n, 2), mm.
     """
     if not places:
         return []
@@ -50,10 +50,10 @@ def printed(colour: Colour, plane: Plane, places: Sequence[Array], known: Sequen
 
 
 def _is_repeated(look: Floats, ground: Floats, bare: NDArray[np.uint8], place: Array) -> bool:
-    """Return whether a look is seen in enough places of the ground that overlap neither its own nor each other."""
+    """Return whether a look recurs in enough places of the ground that overlap neither its own nor each other."""
     if float(look.std()) < 1:
         return False
-    # Most prints are repeated beside the place; to look over all of the ground takes ten times as long.
+    # Most prints repeat nearby; searching all of the ground takes ten times as long.
     ends = np.maximum([place - NEAR_SQUARES, place + NEAR_SQUARES], 0)
     (left, top), (right, bottom) = ends.astype(int).tolist()
     near = slice(top, bottom), slice(left, right)
@@ -61,7 +61,7 @@ def _is_repeated(look: Floats, ground: Floats, bare: NDArray[np.uint8], place: A
 
 
 def _has_repeats(look: Floats, ground: Floats, bare: NDArray[np.uint8], place: Array) -> bool:
-    """Return whether a look is seen in enough places of a part of the ground."""
+    """Return whether a look recurs in enough places of a part of the ground."""
     if min(ground.shape) < SQUARES_ACROSS:
         return False
     half = SQUARES_ACROSS // 2
@@ -77,13 +77,13 @@ def _has_repeats(look: Floats, ground: Floats, bare: NDArray[np.uint8], place: A
 
 
 def _look(colour: Colour, plane: Plane, place: Array) -> Floats:
-    """Return what is seen around a place."""
+    """Return the look of the window around a place."""
     corner = place - SQUARES_ACROSS * PITCH_MM / 2
     grid = SquareGrid.upright(corner, PITCH_MM, (SQUARES_ACROSS, SQUARES_ACROSS))
     return _soft(overhead(colour, plane, grid).seen)
 
 
 def _soft(seen: Colour) -> Floats:
-    """Return what is seen in grey and without its small details."""
+    """Return a picture in grey and without small details."""
     grey = cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY).astype(np.float32)
     return np.asarray(cv2.GaussianBlur(grey, (0, 0), BLUR_MM / PITCH_MM), np.float32)

@@ -1,4 +1,4 @@
-"""A picture kept small once it was read: another picture of the same table is compared with it."""
+"""A picture that was read, kept in a small size to be compared with other pictures of the same table."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ KEPT_SIDE_PX = 1000
 
 
 class ShrunkPicture(NamedTuple):
-    """A picture shrunk, and how its px lie on the table.
+    """A shrunk picture with its plane.
 
-    ``faces`` are the outlines (n, 2) mm of the pieces that were read in it, ``cards`` those of the zones; ``white`` is
-    the grey level of paper.
+    ``faces``: the outlines (n, 2) mm of the pieces that were read in it; ``cards``: those of the zones; ``white``: the
+    grey level of paper.
     """
 
     colour: Colour
@@ -40,18 +40,18 @@ class ShrunkPicture(NamedTuple):
         cards: Sequence[Array] = (),
         white: float = WHITE_GREY,
     ) -> ShrunkPicture:
-        """Return a picture of full size, shrunk; ``plane`` is that of its full size."""
+        """Return a full-size picture, shrunk; ``plane``: that of the full size."""
         factor = min(1.0, KEPT_SIDE_PX / max(colour.shape))
         small = np.asarray(cv2.resize(colour, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
         return cls(small, plane, faces, cards, white).seen_on(plane)
 
     def seen_on(self, plane: Plane) -> ShrunkPicture:
-        """Return the picture on another plane of its full size."""
+        """Return the picture with another plane, given for its full size."""
         height, width = self.colour.shape[:2]
         grown = np.diag((plane.shape[1] / width, plane.shape[0] / height, 1.0))
         return self._replace(plane=Plane(plane.matrix @ grown, plane.lens, (height, width)))
 
     def over(self, grid: SquareGrid) -> tuple[Floats, Mask]:
-        """Return what the squares of a grid show, (rows, columns, 3), and which of them are in the picture."""
+        """Return the colours of the squares of a grid, (rows, columns, 3), and the mask of those in the picture."""
         seen, sight = overhead(self.colour, self.plane, grid)
         return seen.astype(np.float32), sight

@@ -1,4 +1,4 @@
-"""Things that lie in a seat's area and have no tag that can be read: turned over, covered, without a sticker."""
+"""Finds things in a seat's area without a readable tag by their contrast: turned over, covered, without a sticker."""
 
 from __future__ import annotations
 
@@ -15,62 +15,64 @@ from tabletop.vision.geometry.square_grid import SquareGrid
 from tabletop.vision.image.rectify import most, overhead
 
 PITCH_MM = 1.0
-"""Side of the squares of the table that are looked at, mm."""
+"""Side of the squares into which the area is divided, mm."""
 BLUR_MM = 2.0
-"""What is smaller than this (grain, print, noise) does not matter: standard deviation of a blur, mm."""
+"""Standard deviation of the blur that removes grain, print and noise, mm."""
 LIGHT_BLUR_MM = 45.0
-"""Light changes over such distances, mm."""
+"""Standard deviation of the blur that averages the surroundings, mm: light changes over such distances."""
 SAMPLE_STEP, FIT_ROUNDS = 5, 10
-"""One square in this many is used to estimate even light, and how often that is repeated without the outliers."""
+"""One square in this many is used to fit even light, and the number of rounds that reduce the weight of outliers."""
 GROUND_QUANTILE = 0.35
-"""Part of an area that is ground, whatever lies there."""
+"""Fraction of an area that is ground, whatever lies there."""
 MIN_FREE_FRACTION = 0.1
-"""Part of an area that is free of faces, without which nothing can be said of it."""
+"""Least fraction of an area that has to be free of faces to judge it."""
 MAX_PLAIN_GREY = 5.0
-"""Grey levels by which half of a plain ground differs less from even light."""
+"""Largest median difference of a plain ground from even light, grey levels."""
 MIN_DIFFERENCE_GREY = 16.0
-"""Grey levels by which a thing differs from what it lies on, at least …"""
+"""Least difference of a thing from its ground, in grey levels …"""
 DIFFERENCE_FACTOR = 5.0
-"""… and by this many times what is usual there."""
+"""… and as a multiple of the median difference there."""
 ROUGH_GREY = 40.0
-"""If this comes to more than this many grey levels, a thing may differ by less."""
+"""Required difference, grey levels, above which the ground is rough, because a thing may differ by less."""
 DISC_MM = 16.0
-"""A disc of this width, mm, fits into a tile, and into no line of print, shadow of an edge or finger's breadth."""
+"""Diameter, mm, of a disc that fits into a tile, but not into a line of print, the shadow of an edge or a finger."""
 MIN_AREA_MM2 = 350.0
 """Least area of a thing, mm²: a third of a tile."""
 MIN_STEP_GREY = 48.0
-"""Least difference between a card and the table under it that matters, grey levels."""
+"""Least difference between a card and the table at a card's end, grey levels."""
 CARD_END_MM = 18.0
-"""How far from the end of an area, and from where the table beside its card begins, that card may end, mm."""
+"""Distance, mm, from the end of an area and from the table beside its card within which the card may end."""
 MIN_CARD_FRACTION = 0.2
-"""Part of an area that a card takes up at least."""
+"""Least fraction of an area that a card takes up."""
 SEAM_MM = 5.0
-"""Beside the end of a card, within this many mm, it may be either."""
+"""Distance, mm, from a card's end within which it is uncertain whether there is card or table."""
 MIN_STRAIGHT_FRACTION = 0.85
-"""Part of a card's end along which the ground changes there."""
+"""Least fraction of a card's end along which the ground changes."""
 MIN_ODD_FRACTION = 0.35
-"""Part of a row of a cloth's squares that differs from a card as white as the others: more than a tile's breadth."""
+"""Least fraction of a row of a cloth's squares that differs from a card as white as the other squares: more than a
+tile's breadth."""
 MIN_WIDTH_MM = 23.0
-"""Anything narrower than this, mm, is not a tile but the table beside the seat's card."""
+"""Least width of a tile, mm: anything narrower is the table beside the seat's card."""
 MIN_CUT_MM = 12.0
-"""What the edge of the picture cuts off may be this narrow, mm: a third of a tile."""
+"""Least width of a thing that the edge of the picture cuts off, mm: a third of a tile."""
 MAX_TURNED_FRACTION = 0.7
-"""How large the box around a thing may be at most, as a part of one that is not turned, to be turned as it is."""
+"""Largest area of the turned box around a thing, as a fraction of the upright one's, at which the turned one is
+used."""
 MIN_EDGE_SLOPE = 0.07
-"""Steepness of the rim of a thing, as a part of how much it differs, per mm: softened edges have 0.1 to 0.2."""
+"""Least slope at the rim of a thing per mm, as a fraction of its difference: blurred edges have 0.1 to 0.2."""
 MIN_EDGE_MM, EDGE_BREADTH_MM = 22.0, 4.0
-"""Length, mm, along which something ends so steeply to be a thing, and how broad softened edges are."""
+"""Least length of such a rim of a thing, mm, and the breadth of blurred edges, mm."""
 
 
 MIN_OPEN_FRACTION = 0.25
-"""The part of the rim of a thing that has ground beside it from which on its edges show whether it is one."""
+"""Least fraction of a thing's rim next to free ground at which its edges are judged."""
 
 
 class Above(NamedTuple):
-    """An area as it is seen from above; ``soft``: without its small print; ``free``: where no face covers it.
+    """An area as seen from above.
 
-    ``sight`` is where the picture shows it.
-    ``even`` is its ground as it would be if its light changed evenly, None if it is of more than one colour.
+    ``soft``: without small print; ``free``: the mask where no face covers it; ``sight``: the mask that the picture
+    shows; ``even``: a fit of its ground with evenly changing light, None if the ground has more than one colour.
     """
 
     seen: Floats
@@ -81,19 +83,19 @@ class Above(NamedTuple):
 
     @property
     def covered(self) -> bool:
-        """True if too little of the area is free to say anything of it."""
+        """True if too little of the area is free to judge it."""
         return bool(self.free.mean() < MIN_FREE_FRACTION)
 
     @property
     def plain(self) -> bool:
-        """True if most of the area is of one colour beside the faces, so that what lies there can be seen."""
+        """True if most of the area outside the faces has one colour, so that things there can be seen."""
         return self.covered or self.even is not None
 
 
 def from_above(colour: Colour, plane: Plane, area: Array, faces: Sequence[Array]) -> Above:
-    """Return an area as it is seen from above.
+    """Return an area as seen from above.
 
-    ``area`` are its corners in mm, from its own top left, clockwise; ``faces`` the outlines (4, 2) mm of what was read.
+    ``area``: its corners in mm, from its own top left, clockwise; ``faces``: the outlines (4, 2) mm of what was read.
     """
     across, along = area[1] - area[0], area[3] - area[0]
     size = (max(2, int(np.linalg.norm(across) / PITCH_MM)), max(2, int(np.linalg.norm(along) / PITCH_MM)))
@@ -106,7 +108,7 @@ def from_above(colour: Colour, plane: Plane, area: Array, faces: Sequence[Array]
 
 
 class Things(NamedTuple):
-    """What lies in an area: boxes (4, 2) mm, where the ground is too rough for contrast alone, and all that differs."""
+    """The things in an area: their boxes (4, 2) mm, the mask of too rough ground, and that of all that differs."""
 
     boxes: list[Array]
     rough: Mask
@@ -114,10 +116,10 @@ class Things(NamedTuple):
 
 
 def things(above: Above, area: Array, *, card: bool = True, parts: Sequence[Mask] = ()) -> Things:
-    """Return what lies in an area and within no face.
+    """Return the things in an area outside all faces.
 
-    ``area`` are its corners in mm, from its own top left, clockwise.  ``card``: a card may lie in the area, and end
-    within it; where it is known already, it is one of the ``parts``, and no others are looked at.
+    ``area``: its corners in mm, from its own top left, clockwise.  ``card``: a card may lie in the area and end within
+    it.  ``parts``: the masks of different ground if they are known, in which things are searched for.
     """
     rough = np.zeros(above.free.shape, np.bool_)
     if above.covered:
@@ -132,18 +134,18 @@ def things(above: Above, area: Array, *, card: bool = True, parts: Sequence[Mask
                 usual.append(_most(apart[here]))
                 odd |= here & (apart > usual[-1])
                 off[here] = np.maximum(off, apart)[here]
-        # Where an arm lies over much of a card, its surroundings say little of it, but it is plain; of a card and the
-        # table under it together, each may be.
+        # If an arm lies over much of a card, its surroundings tell little about it, but the fit shows that it is plain;
+        # of a whole area with card and table, either may be.
         if (max if ground.all() else min)(usual) > ROUGH_GREY:
             rough |= here
     return Things([box for box, thing in compact(odd, area, sight) if _has_an_edge(soft, off, thing, free)], rough, odd)
 
 
 def compact(odd: Mask, area: Array, sight: Mask | None = None) -> list[tuple[Array, Mask]]:
-    """Return the boxes (4, 2) mm around what is odd in an area and as compact as a tile, and where each of them is.
+    """Return the boxes (4, 2) mm around odd parts of an area that are as compact as a tile, each with its mask.
 
-    What is long and lies askew, as a finger does, has a box that lies as it does.  ``sight`` is where the picture shows
-    the area: a tile may lie across its edge, so beyond it whatever ends there may go on.
+    A long thing at an angle, such as a finger, has a turned box.  ``sight``: the mask that the picture shows; a tile
+    may lie across the edge of the picture, so odd parts that end there are assumed to continue.
     """
     width, beyond = round(DISC_MM / PITCH_MM), np.zeros_like(odd) if sight is None else ~sight
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
@@ -161,9 +163,9 @@ def compact(odd: Mask, area: Array, sight: Mask | None = None) -> list[tuple[Arr
 
 
 def tight_box(there: Mask, around: tuple[int, int, int, int]) -> Array:
-    """Return the corners (4, 2) of the box around what is there, in squares, turned if that is much smaller.
+    """Return the corners (4, 2) of the box around a mask, in squares, turned if that is much smaller.
 
-    ``around`` are left, top, width and height of the one that is not turned.
+    ``around``: left, top, width and height of the upright box.
     """
     x, y, w, h = around
     part = there[y : y + h, x : x + w].astype(np.uint8)
@@ -176,9 +178,9 @@ def tight_box(there: Mask, around: tuple[int, int, int, int]) -> Array:
 
 
 def on_card(strange: Mask) -> Mask:
-    """Return where places that look unlike the ground are one card: large, and beginning beside the marker.
+    """Return the mask of the card among strange places: a large connected part that begins beside the marker.
 
-    All of the card is meant: what lies on it may look like the ground.
+    It covers the whole card, including things on it that look like the ground.
     """
     _, labels, stats, _ = cv2.connectedComponentsWithStats(strange.astype(np.uint8))
     card = np.zeros_like(strange)
@@ -193,10 +195,10 @@ def on_card(strange: Mask) -> Mask:
 
 
 def beside_card(familiar: Mask, free: Mask, odd: Mask | None = None) -> Mask:
-    """Return the part of an area, to the right and above, that looks like the table along all of the area's side.
+    """Return the mask of the table beside the card: the part on the right and at the top that looks like the table.
 
-    ``familiar`` is where it looks so, of what is ``free``.  Where the card looks so as well, a good part of the table
-    has to be ``odd``: unlike the card.  Nothing is beside a card if the rest is too small for one, such as a sleeve.
+    ``familiar``: the mask that looks like the table, of what is ``free``.  If the card looks like it as well, a good
+    part of the table has to be ``odd``, unlike the card.  Empty if the rest is too small for a card, such as a sleeve.
     """
     table, least = np.zeros_like(free), round(DISC_MM / PITCH_MM)
     for axis in (0, 1):
@@ -204,8 +206,8 @@ def beside_card(familiar: Mask, free: Mask, odd: Mask | None = None) -> Mask:
         like = looks >= MIN_STRAIGHT_FRACTION * there
         if odd is not None:
             like &= (odd & free).sum(axis=axis) >= MIN_ODD_FRACTION * free.sum(axis=axis)
-        # From the end that lies away from the marker on, the last columns, the first rows; so near that end, less is
-        # known of how it looks.
+        # Starting at the end away from the marker, the last columns or the first rows; the outermost ones are skipped,
+        # because less is known of their looks.
         width = int(np.cumprod((like if axis else like[::-1])[least:].astype(int)).sum())
         if width:
             width += least
@@ -214,10 +216,10 @@ def beside_card(familiar: Mask, free: Mask, odd: Mask | None = None) -> Mask:
 
 
 def card_alone(free: Mask, rough: Mask) -> Mask:
-    """Return where an area shows its card and nothing of the table beside it, which is ``rough``.
+    """Return the mask of an area that is safely within its card, away from the table beside it, which is ``rough``.
 
-    A thing as pale as the card, such as a sheet with its shadow, ends there as sharply as tiles do; the table beside it
-    may have such edges itself.
+    There a thing as pale as the card, such as a sheet with its shadow, shows by edges as sharp as those of tiles; the
+    table may have such edges itself.
     """
     reach = 2 * round(CARD_END_MM / PITCH_MM) + 1
     near = np.ones((reach, reach), np.uint8)
@@ -226,9 +228,10 @@ def card_alone(free: Mask, rough: Mask) -> Mask:
 
 
 def _grounds(soft: Floats, free: Mask) -> list[Mask]:
-    """Return the parts of an area that look different when bare: its card, and the table on which the card lies.
+    """Return the masks of an area's different grounds: its card, and the table on which the card lies.
 
-    The card begins at the marker, at the area's bottom left; paper is smaller than the area, to the right and above.
+    The card begins at the marker, at the area's bottom left; it may end before the area does, on the right and at the
+    top.
     """
     card = np.ones(free.shape, np.bool_)
     right = _seam(soft, free, 0)
@@ -239,7 +242,7 @@ def _grounds(soft: Floats, free: Mask) -> list[Mask]:
 
 
 def _medians(soft: Floats, free: Mask, axis: int) -> Floats:
-    """Return the usual colour of every column (row), (n, 3); of one that is wholly covered that of the one before."""
+    """Return the median colour of every column (row), (n, 3); a wholly covered one gets that of the one before."""
     there = free.any(axis=axis)
     some = np.compress(there, np.where(free[..., None], soft, np.nan), axis=1 - axis)
     known = np.nanmedian(some, axis=axis)
@@ -247,7 +250,7 @@ def _medians(soft: Floats, free: Mask, axis: int) -> Floats:
 
 
 def _seam(soft: Floats, free: Mask, axis: int) -> int | None:
-    """Return the column (row) of an area at which one ground ends and another begins, None if there is but one."""
+    """Return the column (row) of an area at which one ground ends and another begins, None if there is only one."""
     line = _medians(soft, free, axis)
 
     def spread(part: Floats) -> float:
@@ -276,7 +279,7 @@ def _seam(soft: Floats, free: Mask, axis: int) -> int | None:
 
 
 def _straight(soft: Floats, free: Mask, axis: int, cut: int, step: float) -> bool:
-    """Return whether the ground changes at a cut all along it, as at the end of a card; an arm lies across."""
+    """Return whether the ground changes all along a cut, as at the end of a card, but not at an arm across it."""
     near = 2 * round(SEAM_MM / PITCH_MM)
     ground, there = np.moveaxis(soft, 1 - axis, 0), np.moveaxis(free, 1 - axis, 0)
     sides = [
@@ -289,7 +292,7 @@ def _straight(soft: Floats, free: Mask, axis: int, cut: int, step: float) -> boo
 
 
 def _median(ground: Floats, there: Mask) -> Floats:
-    """Return the usual colour across some columns (n, m, 3) where it is seen, (m, 3), not a number where it is not."""
+    """Return the median colour across some columns (n, m, 3), (m, 3), not a number where nothing is visible."""
     some = there.any(axis=0)
     found = np.full(ground.shape[1:], np.nan, np.float32)
     found[some] = np.nanmedian(np.where(there[:, some, None], ground[:, some], np.nan), axis=0)
@@ -297,18 +300,18 @@ def _median(ground: Floats, there: Mask) -> Floats:
 
 
 def _bare(seen: Floats, soft: Floats, here: Mask) -> Floats:
-    """Return the bare ground of a part as the light lets it come out there."""
+    """Return the estimated bare ground of a part, from the mean of each square's surroundings."""
     weight = here.astype(np.float32)
     bare = _mean(seen, weight, LIGHT_BLUR_MM)
     off = most(cv2.absdiff(soft, bare))
-    # The bare ground is what most of the surroundings look like: what differs much is left out the second time.
+    # The second time, squares that differ much from their surroundings are left out.
     return _mean(seen, weight * (off <= _most(off[here])), LIGHT_BLUR_MM)
 
 
 def _even(soft: Floats, here: Mask) -> Floats | None:
-    """Return the ground as most of it suggests, as if its light changed evenly; None if it is not that plain.
+    """Return a robust fit of the ground with evenly changing light, None if the ground is not plain enough.
 
-    An arm is so large that the ground around it is hardly known; but on paper it differs from the paper elsewhere.
+    A large thing such as an arm leaves little ground around it, but on paper it differs from the paper elsewhere.
     """
     y, x = (np.linspace(-1, 1, size) for size in here.shape)
     across, down = np.meshgrid(x, y)
@@ -318,28 +321,28 @@ def _even(soft: Floats, here: Mask) -> Floats | None:
     for _ in range(FIT_ROUNDS):
         weight = 1 / (1 + (off / (float(np.quantile(off, GROUND_QUANTILE)) + 1)) ** 2)
         weighted = (kinds * (weight**2)[:, None]).T
-        # Whatever is seen of an area, there is a light that fits it best.
+        # Least squares find a solution however little of an area is visible.
         usual = np.linalg.lstsq(weighted @ kinds, weighted @ seen, rcond=None)[0]
         off = np.abs(seen - kinds @ usual).max(axis=-1)
     return np.asarray(light @ usual, dtype=np.float32) if float(np.median(off)) < MAX_PLAIN_GREY else None
 
 
 def _mean(seen: Floats, weight: NDArray[np.float32], width: float) -> Floats:
-    """Return the mean of the surroundings of every square, weighted."""
+    """Return the weighted mean of the surroundings of every square; ``width``: standard deviation, mm."""
     spread = cv2.GaussianBlur(weight, (0, 0), width / PITCH_MM)[..., None]
     return np.asarray(cv2.GaussianBlur(seen * weight[..., None], (0, 0), width / PITCH_MM) / np.maximum(spread, 1e-3))
 
 
 def _most(off: Floats) -> float:
-    """Return by how much the bare table may differ from its surroundings, grey levels."""
+    """Return the largest difference of the bare table from its surroundings, grey levels."""
     return max(MIN_DIFFERENCE_GREY, DIFFERENCE_FACTOR * float(np.median(off)))
 
 
 def _has_an_edge(soft: Floats, off: Floats, thing: Mask, free: Mask) -> bool:
-    """Return whether something ends as a thing does, along a part of it at least; mirrored light and shadows fade.
+    """Return whether something has sharp edges along a part of its rim at least; reflections and shadows fade.
 
-    A cup's shadow fades to one side of it, and its rim may be as pale as what it stands on.  Of what fills the room
-    between faces and the end of an area nobody can see how it ends.
+    Only a part, because a cup's shadow fades on one side of it, and its rim may be as pale as its ground.  Something
+    that fills the room between faces and the end of an area is accepted, because its edges are not visible.
     """
     breadth = round(EDGE_BREADTH_MM / PITCH_MM)
     wide, ground = (np.pad(mask, breadth).astype(np.uint8) for mask in (thing, free))

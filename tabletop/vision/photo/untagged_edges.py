@@ -1,8 +1,8 @@
-"""Tiles without a tag on a ground of many colours: four straight edges as far apart as a tile's.
+"""Finds tiles without a tag on a ground of many colours by four straight edges as far apart as a tile's.
 
-Where the ground is of one colour, what differs from it is a thing (`untagged_contrast`); on a printed
-mat nearly everything differs.  A tile that is turned over still ends in four straight edges beside the tiles that were
-read, and these show how strong such edges are in this picture.  What has another shape hides a part of their edges.
+On a ground of one colour, anything that differs from it is a thing (`untagged_contrast`); on a printed mat nearly
+everything differs.  A tile that is turned over still has four straight edges, and the tiles that were read show how
+strong such edges are in this picture.  A thing of another shape hides a part of these tiles' edges.
 """
 
 from __future__ import annotations
@@ -22,64 +22,65 @@ from tabletop.vision.image.rectify import most, overhead
 from tabletop.vision.photo.untagged_contrast import tight_box
 
 PITCH_MM = 0.6
-"""Side of the squares of the table that are looked at, mm."""
+"""Side of the squares into which the table is divided, mm."""
 BLUR_MM = 0.8
-"""What is smaller does not matter (noise, grain): standard deviation of a blur, mm."""
+"""Standard deviation of the blur that removes noise and grain, mm."""
 TURNS_DEG = (0.0, -5.0, 5.0, -10.0, 10.0)
-"""How far a tile is turned against the others, degrees; an edge is found up to some degrees beside each."""
+"""Angles of a tile relative to the others that are tried, degrees; each finds edges some degrees around it."""
 SLACK_MM = 1.5
-"""How far an edge may lie off its place, mm: tiles are cut, laid and seen a little crooked."""
+"""Largest offset of an edge, mm: tiles are cut, laid and seen slightly crooked."""
 SIDE_FRACTION = 0.8
-"""Part of a side that is looked at: corners are round."""
+"""Fraction of a side that is compared: corners are round."""
 MIN_EDGE_RATIO = 0.35
-"""How strong an edge has to be, as a share of the edges of the tiles that were read …"""
+"""Least steepness of an edge, as a fraction of the edges of the tiles that were read …"""
 MIN_GROUND_RATIO = 2.5
-"""… and as this many times what is usual on the ground …"""
+"""… as a multiple of the usual steepness of the ground …"""
 MIN_EDGE_SLOPE = 1.0
-"""… and in grey levels per mm: pictures are made of whole ones."""
+"""… and in grey levels per mm, because grey levels are whole numbers."""
 MIN_SIDE_FRACTION = 0.75
-"""Part of each of the four sides along which there is such an edge: tiles have nine tenths, mats half."""
+"""Least fraction of each of the four sides with such an edge: tiles have nine tenths, mats half."""
 MAX_EXPLAINED_FRACTION = 0.12
-"""The most of a tile's middle that may be explained by what was read."""
+"""Largest fraction of a tile's middle that may be explained by what was read."""
 RIM_MM = 3.0
-"""What is nearer to its edge is not its middle, mm."""
+"""Width of a tile's rim, mm, that is not part of its middle."""
 MIN_OVERLAID_MM = 8.0
-"""Length of a side, mm, without an edge though the rest of it has one: something lies over it.  Without that the
-ground, another light and neighbours make up 5 mm, seldom more."""
+"""Least length, mm, of the part of a side without an edge that shows that something lies over it.  The ground, uneven
+light and neighbours account for 5 mm, seldom more."""
 MIN_REST_MM = 6.0
-"""At least this much of a side, mm, must have an edge; otherwise the edge is invisible, such as white on white."""
+"""Least length, mm, of the rest of the side, with an edge; otherwise the edge is invisible, such as white on white."""
 BESIDE_MM = (3.0, 6.0)
-"""How far beside a frame its neighbours are looked for, mm: it is found up to 3 mm off its place."""
+"""Distances from a frame between which its surroundings are examined, mm: it is found up to 3 mm off its place."""
 MIN_BARE_FRACTION, MAX_BARE_FRACTION = 0.6, 0.25
-"""The least of a frame that shows the ground, and the most of the ground beside each of its sides, if it is a gap."""
+"""If a frame is a gap, the least fraction of it that is ground, and the largest of the strip beside each of its
+sides."""
 MAX_TILES = 40
 """Most tiles in an area."""
 MAX_SHARP_FRACTION = 0.06
-"""Part of a ground with edges like those of tiles from which on it has such edges itself."""
+"""Fraction of the ground with edges like those of tiles above which the ground itself has such edges."""
 STEEPNESS_FACTOR = 3.0
-"""How many times as steep as what is usual on it an edge is where it is no steeper than half of those of tiles."""
+"""Steepness of an edge as a multiple of the ground's that is enough, down to half of what is required otherwise."""
 MIN_LINE_MM = 22.0
-"""How far such an edge reaches at least, mm, to be the outline of a thing: most of a tile's side."""
+"""Least length of such an edge, mm, that is the outline of a thing: most of a tile's side."""
 SURROUNDINGS_MM, MAX_ARM_EDGES = 60.0, 2
-"""How far around an area its ground is looked at, mm, and how many such edges there may be from an arm that reaches in:
-where there are more, the ground has them itself."""
+"""Distance around an area within which its ground is examined, mm, and the most such edges there, from an arm that
+reaches in: if there are more, the ground itself has them."""
 PRINT_MM = (4.0, 10.0)
-"""How high a line of letters is, mm: higher than an edge, lower than a finger is broad."""
+"""Range of the height of a line of letters, mm: higher than an edge, lower than the breadth of a finger."""
 MIN_PRINT_FRACTION = 0.5
-"""How much of a line of letters is as steep as edges: letters have 0.6, a bent edge of a sheet 0.4."""
+"""Least fraction of a line of letters that is as steep as edges: letters have 0.6, a bent edge of a sheet 0.4."""
 PRINT_RIM_MM, MAX_PRINT_GREY = 2.0, 24.0
-"""How near to its letters the ground of a print is looked at, mm, and how much it differs there, grey levels."""
+"""Width, mm, of the rim in which the ground of a print is examined, and its largest difference there, grey levels."""
 FACE_MARGIN_MM = 4.0
-"""What is nearer to a face that was read, or to where another ground begins, is an edge of that, mm."""
+"""Margin, mm, around a face that was read, or around another ground, within which edges belong to that."""
 
 Rim: TypeAlias = list[tuple[Floats, Mask]]
-"""How steep each of the four sides of a tile is along its length, and where no other face touches it."""
+"""The steepness of each of the four sides of a tile along its length, and the mask where no other face touches it."""
 
 
 class _EdgeMap(NamedTuple):
-    """A part of the table from above, turned, in squares of a grid.
+    """The slopes of a part of the table, seen from above and turned, in the squares of a grid.
 
-    Each is so steep across and down, grey levels per mm, and in sight or not.
+    ``across``, ``down``: the slopes in both directions, grey levels per mm; ``sight``: the mask of visible squares.
     """
 
     across: Floats
@@ -91,17 +92,17 @@ class _EdgeMap(NamedTuple):
 def rims(
     colour: Colour, plane: Plane, size: tuple[float, float], tiles: Sequence[Placed], faces: Sequence[Array]
 ) -> list[Rim]:
-    """Return how each tile that was read ends.
+    """Return the rim of each tile that was read.
 
-    ``size`` is a tile's height and width, mm; ``faces`` are the outlines (4, 2) mm of all that was read.
+    ``size``: a tile's height and width, mm; ``faces``: the outlines (4, 2) mm of everything that was read.
     """
     return [_rim(colour, plane, tile, size, faces) for tile in tiles]
 
 
 def steepness(seen: Sequence[Rim]) -> float | None:
-    """Return how steep the edges of tiles usually are, grey levels per mm; None if there are none.
+    """Return the usual steepness of tiles' edges, grey levels per mm, None if there are no tiles.
 
-    A tile's edge is that of most of its four sides.
+    A tile's steepness is the median over its four sides of the one that most of a side reaches.
     """
     edges = [np.median([np.quantile(side, 1 - MIN_SIDE_FRACTION) for side, _ in rim]) for rim in seen]
     return float(np.median(edges)) if edges else None
@@ -115,11 +116,11 @@ def blanks(
     usual: float | None,
     faces: Sequence[Array],
 ) -> list[Array]:
-    """Return the outlines (4, 2) mm of what ends as a tile does in an area and within no face.
+    """Return the outlines (4, 2) mm of things in an area and outside all faces whose edges are those of a tile.
 
-    ``area`` are its corners in mm, from its own top left, clockwise; ``size`` is a tile's height and width, ``usual``
-    how steep the edges are of those that were read (see :func:`steepness`), ``faces`` the outlines (4, 2) mm of all
-    that was read.
+    ``area``: its corners in mm, from its own top left, clockwise; ``size``: a tile's height and width; ``usual``: the
+    steepness of the edges of those that were read (see :func:`steepness`); ``faces``: the outlines (4, 2) mm of
+    everything that was read.
     """
     if usual is None:
         return []
@@ -145,9 +146,10 @@ def blanks(
 
 
 def is_gap(box: Array, area: Array, bare: Mask) -> bool:
-    """Return whether a box (4, 2), mm, is ground between other things, whose edges then frame it.
+    """Return whether a box (4, 2), mm, is ground framed by the edges of other things.
 
-    ``bare`` is where an area shows its plain ground.  Beside a tile as white as its card some of that card is seen.
+    ``bare``: the mask of an area that shows its plain ground.  A tile as white as its card is not a gap, because some
+    of the card is visible beside it.
     """
     rows, columns = bare.shape
     grid = SquareGrid.over(area, (columns, rows))
@@ -168,7 +170,7 @@ def is_gap(box: Array, area: Array, bare: Mask) -> bool:
 def too_busy(colour: Colour, plane: Plane, area: Array, usual: float | None) -> bool:
     """Return whether an area's ground is so steep that not even the tiles that were read would be found by their edges.
 
-    The arguments are those of ``blanks``.
+    The arguments are those of :func:`blanks`.
     """
     if usual is None:
         return False
@@ -186,9 +188,9 @@ def outlined(
 ) -> list[list[Array] | None]:
     """Return, for parts of an area, boxes (4, 2) mm around things outside all faces that end as sharply as tiles.
 
-    A part is a mask over the area, with the outlines (n, 2) mm of all beside which there is nothing but ground; the
-    other arguments are those of :func:`blanks`.  None if the ground has such edges itself: on one that has none,
-    whatever lies there shows by its outline, whatever its colours.
+    A part is a mask over the area, with the outlines (n, 2) mm outside which there is only ground; the other arguments
+    are those of :func:`blanks`.  None if the ground itself has such edges: on a ground without them, a thing shows by
+    its outline, whatever its colours.
     """
     if usual is None:
         return [None for _ in parts]
@@ -204,7 +206,7 @@ def outlined(
 def _outlined(
     edges: _EdgeMap, usual: float, faces: Sequence[Array], where: Mask, known: Sequence[Array]
 ) -> list[tuple[Array, float]] | None:
-    """Return the boxes of one part of an area for :func:`outlined`, each with how much of it, mm², is that steep."""
+    """Return the boxes of one part of an area for :func:`outlined`, each with its area of steep edges, mm²."""
     steep, shape = np.maximum(edges.across, edges.down), edges.sight.shape
     part, ground = _widened(where, shape), edges.sight & ~edges.grid.within(known)
     part[edges.grid.within(faces)] = 0
@@ -212,7 +214,7 @@ def _outlined(
     here: Mask = edges.sight & (cv2.erode(part, near) > 0)
     if not here.any():
         return []
-    # A thing as dark as its ground ends less sharply than tiles do.
+    # A thing as dark as its ground has less sharp edges than tiles.
     weaker = float(
         np.clip(STEEPNESS_FACTOR * np.median(steep[here]), MIN_EDGE_RATIO * usual / 2, MIN_EDGE_RATIO * usual)
     )
@@ -229,17 +231,17 @@ def _outlined(
 
 
 def _grouped(edged: Mask, near: NDArray[np.uint8]) -> list[tuple[Array, Mask]]:
-    """Return the boxes (4, 2), in squares, around edges so near to each other that they are one thing's, and where."""
+    """Return the boxes (4, 2), in squares, around edges that are near enough to be one thing's, each with its mask."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(edged.astype(np.uint8), near))
     each = ((labels == label, around) for label, around in enumerate(stats[1:, :4].tolist(), start=1))
     return [(tight_box(there, tuple(around)), there) for there, around in each]
 
 
 def _is_print(colour: Colour, plane: Plane, box: Array, steep: float) -> bool:
-    """Return whether the box (4, 2), mm, around sharp edges holds letters: low, with the same ground on all sides.
+    """Return whether the box (4, 2), mm, around sharp edges contains letters: low, with the same ground on all sides.
 
-    ``steep``: how much of it, mm², is as steep as the edges of tiles.  A single line may be the edge of a thing as
-    white as its ground; what is as low as letters hides no tile.
+    ``steep``: its area, mm², that is as steep as the edges of tiles.  A single line may be the edge of a thing as white
+    as its ground; a thing as low as letters cannot hide a tile.
     """
     sides = [float(np.linalg.norm(box[at] - box[0])) for at in (1, 3)]
     high, long = sorted(side - 2 * FACE_MARGIN_MM for side in sides)
@@ -255,7 +257,7 @@ def _is_print(colour: Colour, plane: Plane, box: Array, steep: float) -> bool:
 
 
 def _widened(where: Mask, shape: tuple[int, ...]) -> NDArray[np.uint8]:
-    """Return a mask over an area as one of that shape over its surroundings as well, where it is not set."""
+    """Return a mask over an area as one of that shape that includes its surroundings, in which it is not set."""
     wide, margin = np.zeros(shape, np.uint8), round(SURROUNDINGS_MM / PITCH_MM)
     inside = wide[margin : shape[0] - margin, margin : shape[1] - margin]
     inside[:] = cv2.resize(where.astype(np.uint8), inside.shape[::-1], interpolation=cv2.INTER_NEAREST)
@@ -271,9 +273,9 @@ def _long_lines(sharp: Mask) -> tuple[NDArray[np.int32], set[int]]:
 
 
 def overlaid(size: tuple[float, float], tiles: Sequence[Placed], seen: Sequence[Rim]) -> list[Array]:
-    """Return the outlines (4, 2) mm of the tiles that were read and end in an edge on a part of a side only.
+    """Return the outlines (4, 2) mm of the tiles that were read and have an edge on only a part of a side.
 
-    ``seen`` is how each of the ``tiles`` ends.  What lies over a part of a tile may hide others wholly.
+    ``seen``: the rims of the ``tiles``.  A thing that covers a part of a tile may hide others completely.
     """
     steep = [
         float(np.quantile(side[free], 1 - MIN_SIDE_FRACTION)) for rim in seen for side, free in rim if free.mean() > 0.5
@@ -294,7 +296,7 @@ def overlaid(size: tuple[float, float], tiles: Sequence[Placed], seen: Sequence[
 
 
 def _laid(area: Array) -> tuple[Array, float, Array]:
-    """Return the middle of an area, how it is turned, and how far it reaches to each side."""
+    """Return the middle of an area, its angle (radians), and half its width and height."""
     across = area[1] - area[0]
     half = np.array([np.linalg.norm(across), np.linalg.norm(area[3] - area[0])]) / 2
     return area.mean(axis=0), float(np.arctan2(across[1], across[0])), half
@@ -305,7 +307,7 @@ def _axes(turn: float) -> Array:
 
 
 def _ground(edges: _EdgeMap) -> float:
-    """Return how steep is what is usual of an area, grey levels per mm."""
+    """Return the median steepness of an area, grey levels per mm."""
     return float(np.median(np.maximum(edges.across, edges.down)))
 
 
@@ -328,30 +330,30 @@ def _rim(colour: Colour, plane: Plane, tile: Placed, size: tuple[float, float], 
 
 
 def _around(tile: Placed, size: tuple[float, float]) -> tuple[Array, Array, Array]:
-    """Return the middle of a tile, mm, its axes (2, 2), and how far an area around it reaches to each side."""
+    """Return the middle of a tile, mm, its axes (2, 2), and half the width and height of an area around it."""
     return np.array((tile.x, tile.y)), _axes(np.radians(tile.angle)), np.array(size[::-1]) / 2 + 2 * SLACK_MM
 
 
 def _longest(there: Mask) -> int:
-    """Return the length of the longest run."""
+    """Return the length of the longest run that is set."""
     ends = np.flatnonzero(np.diff(np.pad(there.astype(np.int8), 1)))
     return int((ends[1::2] - ends[::2]).max(initial=0))
 
 
 def _edge_map(colour: Colour, plane: Plane, middle: Array, axes: Array, half: Array) -> _EdgeMap:
-    """Return the part of the table around a place, ``half`` mm to each side along the ``axes`` (2, 2)."""
+    """Return the slopes of the table around a place, ``half`` mm to each side along the ``axes`` (2, 2)."""
     columns, rows = np.maximum(np.round(2 * half / PITCH_MM).astype(int), 3)
     right, down = PITCH_MM * axes
     grid = SquareGrid(middle - half @ axes, right, down, (int(columns), int(rows)))
     seen, sight = overhead(colour, plane, grid)
     soft = cv2.GaussianBlur(seen, (0, 0), BLUR_MM / PITCH_MM)
-    # Whole numbers, eight times a difference, are worked out four times as fast.
+    # In integers, as eight times the difference, this is four times as fast.
     flat, steep = (most(np.abs(cv2.Sobel(soft, cv2.CV_16S, *way))) for way in ((1, 0), (0, 1)))
     return _EdgeMap(flat * np.float32(0.125 / PITCH_MM), steep * np.float32(0.125 / PITCH_MM), sight, grid)
 
 
 def _framed(edges: _EdgeMap, height: float, width: float, least: float) -> Floats:
-    """Return for every place how much of the weakest side of a tile around it is an edge."""
+    """Return for every place the fraction of the weakest side of a tile around it that is an edge."""
     near = 2 * round(SLACK_MM / PITCH_MM) + 1
     wide, high = round(SIDE_FRACTION * width / PITCH_MM), round(SIDE_FRACTION * height / PITCH_MM)
     flat = cv2.dilate(np.minimum(edges.down / least, 1), np.ones((near, 1), np.uint8))
@@ -369,7 +371,7 @@ def _shifted(picture: cv2.typing.MatLike, x: float, y: float) -> Floats:
 
 
 def _explained(covered: Mask, size: tuple[float, float]) -> Floats:
-    """Return for every place how much of the middle of a tile there is ``covered`` by faces."""
+    """Return for every place the fraction of the middle of a tile there that is ``covered`` by faces."""
     height, width = (max(1, round((side - 2 * RIM_MM) / PITCH_MM)) for side in size)
     return np.asarray(cv2.blur(covered.astype(np.float32), (width, height)), dtype=np.float32)
 
@@ -379,7 +381,7 @@ def _corners(height: float, width: float) -> Array:
 
 
 def _without_repeats(seen: Sequence[tuple[float, Array]], apart: float) -> list[Array]:
-    """Return the outlines, the clearest first, whose middles lie at least so far from each other, mm."""
+    """Return the outlines, the clearest first, whose middles are at least ``apart`` mm from each other."""
     kept: list[Array] = []
     for _, one in sorted(seen, key=lambda each: -each[0]):
         if all(float(np.hypot(*(one.mean(axis=0) - other.mean(axis=0)))) >= apart for other in kept):

@@ -1,1 +1,1 @@
-"""Seats whose marker is hidden: what else shows that they play."""
+"""Finds other evidence of seats that play although their marker is hidden."""

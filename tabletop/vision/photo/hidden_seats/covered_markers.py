@@ -1,4 +1,4 @@
-"""Markers of which something covers too much to read them: the rest still shows that their seats play."""
+"""Identifies markers that are covered too much to be read, to know that their seats play."""
 
 from __future__ import annotations
 
@@ -17,25 +17,26 @@ from tabletop.vision.scene import Sighting
 from tabletop.vision.tags.patterns import CODE_MODULES, Pattern
 
 HIDDEN_FRACTION = 0.7
-"""The part of a marker that is left out, at any side or corner."""
+"""Fraction of a marker that is left out of the comparison, at any side or corner."""
 FIRST_BLUR, FINE_BLUR = 1.2, 0.6
-"""Blur of the patterns, modules: for a first look, and as a camera shows them."""
+"""Blur of the patterns, modules: for the first comparison, and as a camera shows them."""
 MIN_CORRELATION = 0.7
-"""Correlation of the rest with that part of a marker from which on it is one: half-hidden ones have 0.7 to 0.97, what
-else is on a table, such as the squares of a cloth, has 0.69 at most."""
+"""Least correlation of the rest with that part of a marker: half-hidden markers have 0.7 to 0.97, other things on a
+table, such as the squares of a cloth, have 0.69 at most."""
 MAX_UNLIKE_RATIO = 0.75
-"""How far it may be from a correlation of 1, as a part of how far all other markers are."""
+"""Largest difference from a correlation of 1, as a fraction of that of the next best marker."""
 MIN_CONTRAST_RATIO, DARK_QUANTILE, LIGHT_QUANTILE = 0.5, 0.1, 0.95
-"""The least contrast of a place, as a part of the grey level of paper, and what is dark and light there."""
+"""Least contrast of a place, as a fraction of the grey level of paper, and the quantiles that count as dark and
+light."""
 MIN_SPREAD_RATIO = 0.03
-"""The least standard deviation of what is compared, as a part of the grey level of paper: markers vary by 0.16 to 0.19
-of it, bare paper and the table, which may look like anything if that is stretched, by 0.015 at most."""
+"""Lower limit of the standard deviation that samples are divided by, as a fraction of the grey level of paper: markers
+have 0.16 to 0.19; bare paper and the table, which may look like anything if stretched, have 0.015 at most."""
 MIN_DISTANCE_SIDES = 0.75
-"""How far from a marker that was read, in sides, another one lies."""
+"""Least distance between two markers, in sides."""
 
 
 class _PoseRange(NamedTuple):
-    """How far around a pose a marker is looked for: to all sides, modules, how it is turned, degrees, and its size."""
+    """The steps around a pose at which a marker is searched for: shifts in modules, degrees, and factors of size."""
 
     shifts: Sequence[float]
     turns: Sequence[float]
@@ -50,15 +51,14 @@ class _PoseRange(NamedTuple):
 
 
 FIRST_REACH = _PoseRange((-4, -2, 0, 2, 4), (-5, 0, 5), (0.9, 1.0, 1.1))
-"""Far from all tags that were read, a plane is not quite right."""
+"""The first, coarse search: far from all tags that were read, a plane is inaccurate."""
 CLOSER_REACHES = (
     _PoseRange((-1, 0, 1), (-2.5, 0, 2.5), (0.95, 1.0, 1.05)),
     _PoseRange((-0.5, 0, 0.5), (-1.5, 0, 1.5), (0.975, 1.0, 1.025)),
 )
 
 CLOSER_STARTS = 3
-"""How many of the poses that fit best are looked around closely: roughly seen, a wrong one may fit better than the true
-one."""
+"""Number of the best coarse poses that are refined: a wrong one may fit better than the true one at first."""
 
 
 def covered_markers(
@@ -70,10 +70,9 @@ def covered_markers(
     wanted: Collection[str],
     white: float,
 ) -> dict[str, Array]:
-    """Return where the markers lie, mm, that were not read and of which a part is seen; empty if none is ``wanted``.
+    """Return the middles, mm, of partly visible markers that were not read, by payload; empty if none is ``wanted``.
 
-    ``patterns`` are those of all markers, ``read`` the markers that were read, and ``white`` is the grey level of
-    paper.
+    ``patterns``: those of all markers; ``read``: the markers that were read; ``white``: the grey level of paper.
     """
     known = {each.payload for each in read}
     wanted = frozenset(wanted) - known
@@ -93,7 +92,7 @@ def covered_markers(
 
 
 def _contrast(close: Patches) -> Array:
-    """Return by how many grey levels what is dark and what is light differ in each patch."""
+    """Return the difference between dark and light in each patch, grey levels."""
     levels = close.grey.reshape(len(close), (PATCH_MODULES * close.fine) ** 2)
     dark, light = np.quantile(levels, (DARK_QUANTILE, LIGHT_QUANTILE), axis=1)
     contrast: Array = light - dark
@@ -101,9 +100,9 @@ def _contrast(close: Patches) -> Array:
 
 
 class _MarkerParts:
-    """What patches are compared with: the sides and corners of all markers, in each quarter turn.
+    """Compares patches with the sides and corners of all markers, in each quarter turn.
 
-    What varies by less than ``spread``, grey levels, is not stretched to look like a marker.
+    ``spread``: the lower limit of a patch's standard deviation, grey levels, so that even places do not match.
     """
 
     def __init__(self, patterns: Mapping[str, Pattern], wanted: Collection[str], spread: float) -> None:
@@ -116,7 +115,7 @@ class _MarkerParts:
         self._own = self._blurred(patterns.values(), FINE_BLUR)
 
     def best(self, close: Patches, row: int) -> str:
-        """Return the marker of which a patch shows a part, empty if it shows none or it might be that of several."""
+        """Return the marker that a patch shows a part of, empty if it shows none or it is ambiguous."""
         rows = np.array([row])
         poses = FIRST_REACH.around(np.array((0, 0, 0, 1), np.float32))
         alike = self._alike(close.smoothly(rows, poses[None], self._offsets)[0], self._first)

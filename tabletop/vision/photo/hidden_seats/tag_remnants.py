@@ -26,48 +26,48 @@ from tabletop.vision.tags.patterns import TAG_MODULES
 TAG_PART = Message("Most of a tag is covered here. It may belong to a seat that is not counted: uncover it.")
 TAG_CUT_OFF = Message("The edge of the picture cuts off a tag here, so it does not count: show all of it.")
 MARKER_REACH_MM = 30.0
-"""How far from the middle of a marker that can be named what is seen may be a part of it, mm."""
+"""Distance from the middle of a covered marker that can be named within which a remnant is a part of it, mm."""
 
 MODULE_PX = 1.4
-"""Pixels per module at which finder patterns are looked for."""
+"""Pixels per module at which finder patterns are searched for."""
 BLUR_MODULES = 0.3
-"""Blur before the picture is sampled, modules: what is finer would come out as something else."""
+"""Blur before the picture is sampled, modules, against aliasing of finer detail."""
 RING_MODULES = 2.3
-"""How far from the middle of a finder pattern, modules, it is light in every direction, however it is turned."""
+"""Radius, modules, of a ring that is light all around in a finder pattern, however it is turned."""
 RING_STEPS = 48
-"""Directions that are looked at."""
+"""Number of directions that are sampled on the ring."""
 MIN_RING_RATIO = 0.08
-"""How much darker the middle is than all of that ring, at least, as a part of the grey level of paper: finder patterns
-that were read have 0.12 and more, and nothing but them and some print comes out at so much."""
+"""Least difference between the middle and the darkest point of the ring, as a fraction of the grey level of paper:
+finder patterns that were read have 0.12 and more, and hardly anything else except some print reaches this."""
 PEAK_WINDOW_PX = 5
-"""Side of a square, px, in which only the best place counts."""
+"""Side of the square, px, within which only the best place counts."""
 REACH_MODULES = 4
-"""How far a finder pattern reaches from its middle, modules, with the light around it."""
+"""Distance from the middle of a finder pattern to its edge, modules, including the light ring around it."""
 FAR_END_MODULES = 19.5
-"""How far from the middle of a finder pattern its tag may reach to any side, modules."""
+"""Largest distance from the middle of a finder pattern to the edge of its tag on any side, modules."""
 PATTERN_BLUR, PATTERN_STEPS = 0.55, 8
-"""Blur of the pattern, modules, as a camera shows it, and in how many steps a module is drawn for that."""
+"""Blur of the pattern, modules, as a camera shows it, and the number of px per module in which it is drawn."""
 HIDDEN_FRACTION = 0.3
-"""The part of a pattern that may be hidden, on any side or corner."""
+"""Fraction of a pattern that may be hidden, at any side or corner."""
 SHIFTS, TURNS_DEG, SIZES = (-0.5, 0.0, 0.5), range(0, 90, 10), (0.9, 1.0, 1.1)
-"""Modules by which a place may lie off to each side, how a pattern may be turned, and how large it may be."""
+"""Poses of a pattern that are tried: shifts in both directions, modules, angles, and relative sizes."""
 MIN_CORRELATION = 0.8
-"""Correlation with what is seen of a finder pattern from which on it is one: those that were read have 0.85 to 0.97,
-what else is on a table has 0.71 at most."""
+"""Least correlation with the visible part of a finder pattern: those that were read have 0.85 to 0.97, other things on
+a table 0.71 at most."""
 MIN_CONTRAST_RATIO = 0.15
-"""The least contrast, as a part of the grey level of paper: there may be shadow beside a thing."""
+"""Least contrast, as a fraction of the grey level of paper: there may be shadow beside a thing."""
 
 
 def covered_tags(seen: PhotoContents, named: Sequence[Array], codes: Sequence[Array]) -> list[Unreadable]:
-    """Return the places where most of a tag is covered that may be that of a seat whose marker is not seen.
+    """Return doubts about tags that are mostly covered and may belong to a seat whose marker is not seen.
 
-    ``named`` are the middles, mm, of covered markers that can be named, ``codes`` the corners, px, of what was decoded.
+    ``named``: the middles, mm, of covered markers that can be named; ``codes``: the corners, px, of decoded codes.
     """
     if not seen.tally.apart or not seen.seats():
         return []
     faces = seen.faces()
     known = [*faces, *(ring((x, y), MARKER_REACH_MM) for x, y in named), *map(seen.plane.to_mm, codes)]
-    # What lies in a zone that is seen, or beneath a card or tile that was read, does not belong to a hidden seat.
+    # A remnant in a visible zone, or beneath a card or tile that was read, does not belong to a hidden seat.
     side = seen.kit.tag_mm * seen.plane.scale
     beside = [*known, *seen.cards(), *(wider(face, side) for face in faces)]
     return [
@@ -78,9 +78,10 @@ def covered_tags(seen: PhotoContents, named: Sequence[Array], codes: Sequence[Ar
 
 
 def cut_off_tags(seen: PhotoContents, codes: Sequence[Array]) -> list[Unreadable]:
-    """Return the places beside the pieces of a picture without seats where its edge cuts off a tag.
+    """Return doubts about tags beside the pieces that the edge of the picture cuts off, if no seats are seen.
 
-    Of an area that is known by its marker it is told how much is outside.  ``codes`` are those of :func:`covered_tags`.
+    If seats are seen, it is reported elsewhere how much of their areas is outside.  ``codes`` as for
+    :func:`covered_tags`.
     """
     if not seen.tally.apart or seen.seats():
         return []
@@ -96,15 +97,15 @@ def cut_off_tags(seen: PhotoContents, codes: Sequence[Array]) -> list[Unreadable
 
 
 def covered_pieces(seen: PhotoContents, codes: Sequence[Array]) -> list[Unreadable]:
-    """Return what is seen of pieces' tags that were not read where every tag that counts should be in sight.
+    """Return doubts about remnants of unread tags of pieces where every tag that counts should be visible.
 
-    ``codes`` are the corners, px, of what was decoded.
+    ``codes``: the corners, px, of decoded codes.
     """
     tally = seen.tally
     if not (tally.everywhere or tally.apart):
         return []
     areas = seen.open_areas() if tally.everywhere else counted_areas(seen)
-    # A piece that lies upon a part of another one leaves the rest of its tag in sight, close beside its own face.
+    # A piece on a part of another one leaves the rest of that one's tag visible, close beside its own face.
     known = [*(wider(face, -EDGE_MM) for face in seen.faces()), *map(seen.plane.to_mm, codes)]
     counted = (entry for entry in seen.kit.pieces if tally.everywhere or entry.kind == tally.kind)
     sides = {entry.size_mm * seen.plane.scale for entry in counted}
@@ -125,10 +126,10 @@ def tag_remnants(
     *,
     cut_off: bool = False,
 ) -> list[Array]:
-    """Return the outlines (4, 2), mm, of finder patterns of tags with that side, mm, in none of the ``known`` outlines.
+    """Return the outlines (4, 2), mm, of finder patterns of tags with that side, mm, outside the ``known`` outlines.
 
-    ``white`` is the grey level of paper; ``areas`` are those in which they are looked for, if not everywhere.  Those
-    that the edge of the picture may cut off are left out, or, with ``cut_off``, are the only ones.
+    ``white``: the grey level of paper; ``areas``: where to search, None for everywhere.  Patterns whose tag the edge of
+    the picture may cut off are left out, or, with ``cut_off``, are the only ones.
     """
     module = side / TAG_MODULES
     grid = whole_table(plane, module / MODULE_PX, 2 * PEAK_WINDOW_PX)
@@ -150,7 +151,7 @@ def tag_remnants(
 
 
 def _is_finder(seen: Grey, row: int, column: int, white: float) -> bool:
-    """Return whether a place of a picture shows a finder pattern, a part of which may be hidden."""
+    """Return whether a place in a picture shows a finder pattern, which may be partly hidden."""
     across, down = _places()
     poses = np.array(np.meshgrid(SHIFTS, SHIFTS, np.radians(TURNS_DEG), SIZES)).reshape(4, -1, 1)
     x, y, (cos, sin) = poses[0], poses[1], (poses[3] * np.cos(poses[2]), poses[3] * np.sin(poses[2]))
@@ -159,14 +160,14 @@ def _is_finder(seen: Grey, row: int, column: int, white: float) -> bool:
     samples = cv2.remap(seen, maps[0], maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
     parts = _finder_parts()
     length = np.sqrt(np.maximum(parts.squares(samples)[1], 1.0))
-    # Twice the standard deviation is about how far dark and light differ.
+    # The contrast between dark and light is about twice the standard deviation.
     strong = 2 * length / np.sqrt(parts.counts) >= MIN_CONTRAST_RATIO * white
     return bool((strong & (parts.alike(samples, length)[..., 0] >= MIN_CORRELATION)).any())
 
 
 @cache
 def _ring() -> Grey:
-    """Return which px around the middle of a finder pattern are light."""
+    """Return the mask of the ring of px around the middle of a finder pattern that is light."""
     reach = int(np.ceil(RING_MODULES * MODULE_PX))
     ring = np.zeros((2 * reach + 1, 2 * reach + 1), np.uint8)
     ways = 2 * np.pi * np.arange(RING_STEPS) / RING_STEPS
@@ -177,14 +178,14 @@ def _ring() -> Grey:
 
 @cache
 def _places() -> Floats:
-    """Return how far to the right and down each sample lies from the middle of a pattern, modules, (2, samples)."""
+    """Return the offsets of the samples from the middle of a pattern, modules to the right and down, (2, samples)."""
     far = np.arange(-REACH_MODULES, REACH_MODULES + 1)
     return np.array(np.meshgrid(far, far), np.float32).reshape(2, -1)
 
 
 @cache
 def _finder_parts() -> MaskedCorrelation:
-    """Return the comparison with a finder pattern of which any side or corner, or nothing, is hidden."""
+    """Return the comparison with a finder pattern with any side or corner, or nothing, hidden."""
     far = (np.arange(2 * (REACH_MODULES + 2) * PATTERN_STEPS) + 0.5) / PATTERN_STEPS - (REACH_MODULES + 2)
     from_middle = np.maximum(*np.abs(np.meshgrid(far, far)))
     light = ((from_middle > 1.5) & (from_middle < 2.5)) | (from_middle > 3.5)

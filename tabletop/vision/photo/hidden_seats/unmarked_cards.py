@@ -1,6 +1,6 @@
-"""Zone cards whose marker is hidden: paper that looks like the visible cards, with something lying on it.
+"""Finds zone cards whose marker is hidden: paper that looks like the visible cards, with something lying on it.
 
-If a thing lies over all tiles of a seat and over its marker, most of its card is still in sight.
+If a thing covers all tiles of a seat and its marker, most of its card is still visible.
 """
 
 from __future__ import annotations
@@ -26,36 +26,36 @@ from tabletop.vision.scene import Cause, Unreadable, corner_points
 
 UNMARKED = Message("Something covers a sheet here that looks like a zone card: uncover its marker, or take it away.")
 PITCH_MM = 3.0
-"""Side of the squares of the table that are looked at, mm."""
+"""Side of the squares into which the table is divided, mm."""
 MARKER_BOX_MM, STRIP_BOX_MM = (-19.0, -19.0, 19.0, 19.0), (-18.0, -130.0, 18.0, -30.0)
-"""The marker of a seat's card, and the part of it above that where nothing is printed, mm."""
+"""Boxes relative to a marker, mm: the marker itself, and the unprinted part of its card above it."""
 FINE_PITCH_MM, WHITE_QUANTILE, MIN_BLANK_FRACTION = 2.0, 0.9, 0.9
-"""Side of the squares of both that are looked at, mm, how bright of those of a marker its paper is, and the part of a
-card above its marker that is as white as it."""
+"""Side of the squares of both boxes, mm, the quantile of a marker's brightness that is its paper, and the least
+fraction of the card above it that is as white."""
 MAX_TINT, MAX_UNEVEN = 0.12, 0.18
-"""How far paper's colours may be from those of cards, as parts of the strongest of them, and how far its brightness may
-change within three squares, as a part of that of cards."""
+"""Largest difference of paper's colours from those of cards, as fractions of the strongest of them, and the largest
+change of its brightness within three squares, as a fraction of that of cards."""
 LIGHT_RATIOS = 0.45, 2.0
-"""How bright paper may be beside that of cards: in the shadow of things, and nearer to a lamp."""
+"""Range of the brightness of paper relative to that of cards: in the shadow of things, and nearer to a lamp."""
 SHEET_RATIOS = 0.7, 1.4
-"""How bright a sheet may be elsewhere beside what is usual of it."""
+"""Range of the brightness of one sheet relative to its usual one."""
 MIN_BREADTH_MM, MIN_SHEET_MM2, MAX_SHEET_MM = 36.0, 5_000.0, 330.0
-"""Breadth and area of the least of a card that is seen, and the longest side of its sheet, mm."""
+"""Least breadth, mm, and area, mm², of the visible part of a card, and the longest side of its sheet, mm."""
 MIN_THING_MM, REACH_MM = 30.0, 45.0
-"""The least breadth of a thing that hides a marker, mm, and how far from what is seen of the card it may begin."""
+"""Least breadth of a thing that hides a marker, and its largest distance from the visible part of the card, mm."""
 TOLD_MM = 60.0
-"""How far beside what is seen of a card its marker, or a tile on it, may lie, mm."""
+"""Largest distance of a marker, or of a tile on the card, from the visible part of its card, mm."""
 AROUND_MM = 90.0
-"""How far around a sheet things are looked for, mm."""
+"""Distance around a sheet within which things are searched for, mm."""
 KNOWN_MARGIN_MM = 9.0
-"""How far beside what was read something belongs to that, mm."""
+"""Margin around what was read within which something belongs to that, mm."""
 
 
 def unmarked_cards(seen: PhotoContents, look: ShrunkPicture, told: Sequence[Array]) -> list[Unreadable]:
-    """Return the sheets that look like the cards of the seats that are seen and on which something lies.
+    """Return doubts about sheets that look like the cards of visible seats and have something lying on them.
 
-    ``look`` is the picture, shrunk, and ``told`` are the places (2,), mm, of covered markers and tags.  Of the cards to
-    which these belong nothing more needs to be said.
+    ``look``: the picture, shrunk; ``told``: the places (2,), mm, of covered markers and tags, which are reported
+    already, so that their cards need not be.
     """
     paper = _paper(seen, look) if seen.tally.apart else None
     if paper is None:
@@ -79,14 +79,14 @@ def unmarked_cards(seen: PhotoContents, look: ShrunkPicture, told: Sequence[Arra
 
 
 def _distance(outline: Array, place: Array) -> float:
-    """Return how far a place (2,) lies beside an outline (4, 2), less than zero within it."""
+    """Return the distance of a place (2,) from an outline (4, 2), negative inside."""
     return -cv2.pointPolygonTest(outline.astype(np.float32), (float(place[0]), float(place[1])), measureDist=True)
 
 
 def _paper(seen: PhotoContents, look: ShrunkPicture) -> Floats | None:
-    """Return the usual colour of the cards of the seats that are seen, None if they have none.
+    """Return the usual colour of the cards of visible seats, None if they have no cards.
 
-    Above its marker a card is as white as the marker is between its modules.
+    A seat has a card if the strip above its marker is as white as the marker's paper.
     """
     colours = []
     for pose in marker_poses(seen.sightings, seat_areas(seen.zones, seen.tally.zones).values()).values():
@@ -98,14 +98,14 @@ def _paper(seen: PhotoContents, look: ShrunkPicture) -> Floats | None:
 
 
 def _part(look: ShrunkPicture, pose: MarkerPose, box: Box) -> Floats:
-    """Return what squares of a box beside a marker show."""
+    """Return the colours of the squares of a box, given relative to a marker's pose."""
     corners = np.array([pose.table(x, y) for x, y in corners_of(box).tolist()])
     columns, rows = (int(side / FINE_PITCH_MM) for side in (box[2] - box[0], box[3] - box[1]))
     return look.over(SquareGrid.over(corners, (columns, rows)))[0]
 
 
 def _is_like(colour: Floats, paper: Floats, ratios: tuple[float, float]) -> Mask:
-    """Return which squares are as evenly of one colour as paper, and of its colour, that many times as bright."""
+    """Return the mask of even squares of paper's colour, with a brightness in the given range relative to it."""
     bright, most = colour.max(axis=2), float(paper.max())
     tint = np.abs(colour / np.maximum(bright, 1)[..., None] - paper / most).max(axis=2)
     square = np.ones((3, 3), np.uint8)
@@ -115,7 +115,7 @@ def _is_like(colour: Floats, paper: Floats, ratios: tuple[float, float]) -> Mask
 
 
 def _is_covered(seen: PhotoContents, grid: SquareGrid, known: Sequence[Array], sheet: Mask, colour: Floats) -> bool:
-    """Return whether a thing lies over a part of a sheet: what is unlike both that and the ground, and begins there."""
+    """Return whether a thing, unlike both the sheet and the ground, covers or touches a part of a sheet."""
     rows, columns = np.nonzero(sheet)
     around = round(AROUND_MM / PITCH_MM)
     top, left = max(0, int(rows.min()) - around), max(0, int(columns.min()) - around)
@@ -134,7 +134,7 @@ def _is_covered(seen: PhotoContents, grid: SquareGrid, known: Sequence[Array], s
 
 
 def _opened(mask: Mask, breadth: float) -> cv2.typing.MatLike:
-    """Return the parts of a mask that have room for a disc of that breadth, mm."""
+    """Return the parts of a mask with room for a disc of that breadth, mm."""
     width = round(breadth / PITCH_MM)
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
     return cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, disc)
