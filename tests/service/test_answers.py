@@ -23,7 +23,7 @@ class Stuck:
     """A referee that hangs at a press until it is let go."""
 
     snapshot = None
-    refused = None
+    disk_refuses = False
 
     def __init__(self) -> None:
         self.go = threading.Event()
