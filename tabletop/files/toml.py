@@ -32,7 +32,7 @@ def _lines(text: str) -> dict[tuple[str, ...], int]:
     """Return the first line of every table and key; dotted keys and headers are distinguished by their path."""
     found: dict[tuple[str, ...], int] = {}
     table: tuple[str, ...] = ()
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):  # nothing else ends a line of TOML
         if header := _HEADER.match(line):
             table = _split(header[1])
             found.setdefault(table, number)
@@ -54,7 +54,7 @@ class TomlFile:
             self.data: dict[str, Any] = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             place = re.search(r"\(at line (\d+), column \d+\)", str(error))
-            line = int(place[1]) if place else len(text.splitlines())  # otherwise “at end of document”
+            line = int(place[1]) if place else text.count("\n", 0, -1) + 1  # otherwise “at end of document”
             fact = str(error).split(" (at ")[0]
             raise TomlError(name, line, Message("this is not TOML: {error}.", error=fact)) from None
         except RecursionError:

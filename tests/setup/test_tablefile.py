@@ -36,6 +36,7 @@ def test_the_shipped_file_keeps_every_line_but_the_changed_ones() -> None:
         ('seats = [\n  "A",\n  "B",\n]\nlanguage = "de"\n', SEATS, ["C"], 'seats = ["C"]\nlanguage = "de"\n'),
         ('seats = ["A"]\n', SEATS, ["A"], 'seats = ["A"]\n'),
         ('[camera]\nsource = "a#b" # the old one\n', SOURCE, "c", '[camera]\nsource = "c"  # the old one\n'),
+        ("# a\u2028b\n[camera]\nmains = 60\n", SOURCE, "c", '# a\u2028b\n[camera]\nsource = "c"\nmains = 60\n'),
     ],
 )  # fmt: skip
 def test_a_value_is_changed_wherever_it_stands(
