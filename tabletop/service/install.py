@@ -124,7 +124,11 @@ def _agreed() -> bool:
     if not sys.stdin.isatty():
         print("There is nobody to ask: add --yes.", file=sys.stderr)
         return False
-    return input("Continue? [y/N] ").strip().lower() in ("y", "yes", "j", "ja")
+    try:
+        return input("Continue? [y/N] ").strip().lower() in ("y", "yes", "j", "ja")
+    except EOFError:  # Ctrl-D
+        print()
+        return False
 
 
 def _refuse(text: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import shutil
 import subprocess
@@ -398,3 +399,12 @@ def test_nobody_at_the_terminal_is_not_consent(
     monkeypatch.setattr("sys.stdin", Nobody())
     assert not install._agreed()
     assert "--yes" in capsys.readouterr().err
+
+
+def test_the_end_of_the_input_is_not_consent(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Ended(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr("sys.stdin", Ended())
+    assert not install._agreed()
