@@ -57,6 +57,10 @@ TURRET_UNSEEN = N_(
     "No palazzo in these pictures has {structure}, on which a turret is said to stand: photograph it, or name another."
 )
 TURRET_OUTSIDE = N_("A turret stands on {structure}, which is in no palazzo here: photograph its palazzo, or move it.")
+TURRET_UNSHOWN = N_(
+    "No picture shows the turret of seat {seat}: is its tag covered, or face down? If it stands nowhere, lay it "
+    "beside the palazzo."
+)
 ASKEW = N_("Push {structure} edge to edge.")
 UNCONNECTED = N_("No picture shows {pieces} together with the rest of the palazzo: photograph all of it.")
 SLACK_MM = 4.0
@@ -145,6 +149,7 @@ class PiecepackTally(Tally):
         moved = _moved(tables, self.make)
         faults += [Message(TURRET_MOVED, turret=turret, structure=PieceRef(one)) for turret, one in sorted(moved)]
         faults += _of_others(tables, seats, self.make)
+        faults += self._without_turrets(tables, seats)
         # A turret that is seen on two structures is told above.
         under = self._under.difference(*twice.values())
         together = [sorted(under & built.cells.keys()) for _, built in sorted(seats.items())]
@@ -169,6 +174,19 @@ class PiecepackTally(Tally):
         widths = [size.width for size in _declared(self.make)]
         side = _spacing(placed, widths) or (widths[0] if self.make else TILE_MM)
         return side, side
+
+    def _without_turrets(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> Iterator[Message]:
+        """Yield a fault for each palazzo whose turret is in no picture, if any turret is: all have tags then.
+
+        Without markers nobody knows whose turrets those are that stand nowhere.
+        """
+        shown = {piece.piece for table in tables for piece in table.pieces if piece.piece in TURRETS}
+        idle, marked = shown - _stands(tables, self.make).keys(), _marked(tables)
+        for seat, built in sorted(seats.items()):
+            known = _known(built)
+            there = TURRETS[seat] in shown if f"seat{seat}" in marked else idle
+            if shown and known and not there and self._under.isdisjoint(known):
+                yield Message(TURRET_UNSHOWN, seat=seat + 1)
 
     def _palazzo(self, built: Built) -> ScoredGroup:
         tiles = built.groups[0] if built.groups else ()
@@ -258,12 +276,17 @@ def _of_others(tables: Sequence[PhotoTable], seats: Mapping[int, Built], make: s
 
     Without markers seats are numbered by their pictures, and turrets tell nothing.
     """
-    marked = {name for table in tables for name in table.zones}
+    marked = _marked(tables)
     for turret, on in sorted(_stands(tables, make).items()):
         for seat, built in sorted(seats.items()):
             if f"seat{seat}" in marked and turret != TURRETS[seat]:
                 for one in sorted(on & built.cells.keys()):
                     yield Message(TURRET_OF_ANOTHER, turret=turret, structure=PieceRef(one), seat=seat + 1)
+
+
+def _marked(tables: Iterable[PhotoTable]) -> set[str]:
+    """Return the zones whose markers any picture shows, by their names."""
+    return {name for table in tables for name in table.zones}
 
 
 def _structures(table: PhotoTable, make: str) -> list[LyingPiece]:

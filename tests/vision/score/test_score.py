@@ -722,6 +722,24 @@ def test_a_turret_of_another_seat_is_a_doubt_beside_a_marker(turret: str, marker
     assert found.seats[0].sure == found.sound == sound
 
 
+@pytest.mark.parametrize("marked", [True, False])
+@pytest.mark.parametrize(("told", "beside", "sound"), [("", "", False), ("TC5", "", True), ("", "P2", True)])
+def test_a_palazzo_whose_turret_no_picture_shows_is_a_doubt_if_turrets_have_tags(
+    marked: bool, told: str, beside: str, sound: bool
+) -> None:
+    """Its tag was covered, or it lay face down: the structure under it counted once, and nobody was in doubt."""
+    cards = [[lying(f"TT:PLOT{seat}", 30, 330)] if marked else [] for seat in (1, 2)]
+    first = [*tiles({"TM1": (0, 0), "TM2": (1, 0)}, 42.0, y=250.0, turns={})]
+    second = [*tiles({"TC5": (0, 0)}, 42.0, y=250.0, turns={})]
+    aside = [lying(f"PP:{beside}", 250, 120)] if beside else []
+    pictures = [reading(*cards[0], *first, lying("PP:P1", 100, 260)), reading(*cards[1], *second, *aside)]
+    found = score(pictures, PIECEPACK, PiecepackTally(frozenset({told} - {""}), make="printed"))
+    assert found.sound == sound
+    assert ("No picture shows the turret of seat 2" in found.in_words()) == (not sound)
+    without = score([reading(*cards[0], *first), reading(*cards[1], *second)], PIECEPACK, PiecepackTally())
+    assert "turret of seat" not in without.in_words()
+
+
 def test_a_turret_on_two_structures_in_two_pictures_is_a_contradiction() -> None:
     """One of the pictures is older."""
     cells = {"TM1": (0, 0), "TM2": (1, 0)}
