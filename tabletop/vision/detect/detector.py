@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cached_property
 from math import dist
 
 import numpy as np
@@ -19,44 +18,33 @@ from tabletop.vision.detect.detection import Detection, merged, sighted, sightin
 from tabletop.vision.detect.distant_markers import distant_markers
 from tabletop.vision.detect.glance import Glance
 from tabletop.vision.detect.overlap import Spot, uncovered
+from tabletop.vision.detect.plane_finder import MIN_LENS_TAGS, MIN_MARKERS, PlaneFinder, fitted
 from tabletop.vision.detect.recognisers import recogniser_of
-from tabletop.vision.detect.refine_plane import REREAD_SHIFT_MM, SETTLED_MM, OnPlane, Squares, is_sane, moved, refined
-from tabletop.vision.detect.scale_search import (
-    ASLANT_WAYS,
-    MIN_PIECE_MODULE_PX,
-    MIN_TAGS,
-    STRAIGHT_WAYS,
-    FirstSquares,
-    UnnamedTags,
-    from_above,
-    search_scales,
+from tabletop.vision.detect.refine_plane import (
+    MAX_FITS,
+    REREAD_SHIFT_MM,
+    SETTLED_MM,
+    OnPlane,
+    Squares,
+    moved,
+    refined,
 )
+from tabletop.vision.detect.scale_search import MIN_TAGS, FirstSquares, UnnamedTags
 from tabletop.vision.detect.stripes import runs_on, unlike_stripes
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box
-from tabletop.vision.geometry.plane import Array, Mask, Plane, Square, aligned, fit
+from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned
 from tabletop.vision.recognise.recogniser import Recognised, RecognisedTag, Recogniser
 from tabletop.vision.scene import Cause, Notice, ReadBy, Sighting, Unreadable
-from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern
+from tabletop.vision.tags.patterns import Pattern
 from tabletop.vision.tags.payloads import is_marker
 
 READING_WAYS = ("zxing", "zbar", "recognise")
 """All ways of reading; each works without the others."""
-MAX_FITS = 6
-"""Most fits of a plane; most planes that were off by a third at one end were right after five fits."""
 MAX_PHOTO_FITS = 12
 """Most fits of a photograph's plane: each may reveal more tags."""
-MIN_LENS_TAGS = 8
-"""Least number of tags in a photograph for fitting the lens as well: fewer cover too little of the picture."""
 DOUBT_RADIUS_MM = 12.0
 """A doubt nearer than this, mm, to a code that was read is about the same code."""
-MIN_MARKERS = 6
-"""Least number of markers that determine the plane without the pieces' own tags."""
-MIN_MARKER_MODULE_PX = 1.1
-"""Least px per module at which markers are searched for if no decoder finds a first square."""
-PIECE_WEIGHT = 0.3
-"""The weight of a piece's tag in the fit, relative to a marker: it is smaller, and may lie on a tile instead of the
-table."""
 
 
 class Detector:
@@ -69,7 +57,6 @@ class Detector:
         self, patterns: Mapping[str, Pattern], sizes: Mapping[str, float], ways: Sequence[str] = READING_WAYS
     ) -> None:
         self.sizes = {payload: sizes[payload] for payload in patterns}
-        self._patterns = dict(patterns)
         there = available()
         first, second = there.first if "zxing" in ways else None, there.second if "zbar" in ways else None
         self.decoding = TagDecoder(Decoders(first, second, there.notes), self.sizes)
@@ -78,10 +65,10 @@ class Detector:
             for side in sorted(set(self.sizes.values())):
                 some = {payload: pattern for payload, pattern in patterns.items() if self.sizes[payload] == side}
                 self._recognisers[side] = recogniser_of(some, side)
-        self._markers = Counter(self.sizes[payload] for payload in self.sizes if is_marker(payload))
-        self._only_markers = set(self._markers) - {
-            size for payload, size in self.sizes.items() if not is_marker(payload)
-        }
+        self._planes = PlaneFinder(patterns, self.sizes, self.decoding, self._recognisers)
+        markers = {size for payload, size in self.sizes.items() if is_marker(payload)}
+        pieces = {size for payload, size in self.sizes.items() if not is_marker(payload)}
+        self._only_markers, self._has_markers = markers - pieces, bool(markers)
 
     def detect(
         self,
@@ -99,20 +86,20 @@ class Detector:
         """
         search: FirstSquares | None = None
         if plane is None:
-            plane, decoded, search = self._first_plane(grey, decoded, photo=photo)
+            plane, decoded, search = self._planes.find(grey, decoded, photo=photo)
         if decoded is None:
             decoded = Decoded() if self._recognisers else self.decoding.all(grey)
         if plane is None:
             return without_plane(len(decoded.foreign), search.unnamed if search is not None and photo else None)
-        ours = {tag.tag.payload: self.square(tag.tag.payload, tag.corners) for tag in decoded.tags} if photo else {}
+        ours = self._planes.decoded_squares(decoded) if photo else {}
         seen = self._refined(grey, plane, ours, photo=photo, hidden=hidden or photo)
         if photo:
             seen = self._reaching_far(grey, seen, ours)
         if not photo or len(seen.found) >= MIN_TAGS:
             return self._merged(seen, decoded)
         # One square determines a plane badly, and wrongly if it lies askew or does not have the assumed size.
-        search = search or self.first_squares(grey, photo=True)
-        other = _fitted(search.pieces, grey)
+        search = search or self._planes.first_squares(grey, photo=True)
+        other = fitted(search.pieces, grey)
         again = seen if other is None else self._refined(grey, other, {}, photo=True, hidden=True)
         seen = max(seen, again, key=lambda one: len(one.found))
         if not decoded.tags and len(seen.found) < MIN_TAGS and not any(tag.is_sure for tag in seen.found):
@@ -128,20 +115,20 @@ class Detector:
             if not photo and (marks >= MIN_MARKERS or marks == len(seen.found) or len(seen.found) < 3):
                 return {}
             # The corners that a decoder measured take precedence.
-            return self.squares(grey, seen.plane, [tag for tag in seen.found if tag.payload not in ours])
+            return self._planes.squares(grey, seen.plane, [tag for tag in seen.found if tag.payload not in ours])
 
-        def fitted(known: Squares) -> Plane | None:
-            return _fitted(known | ours, grey, lens=not photo or len(known | ours) >= MIN_LENS_TAGS)
+        def plane_of(known: Squares) -> Plane | None:
+            return fitted(known | ours, grey, lens=not photo or len(known | ours) >= MIN_LENS_TAGS)
 
         glance: Glance | None = None
         if photo and len(ours) < MIN_LENS_TAGS:
             # The tags that are easily found determine most of the plane.
             glance = Glance(grey, self._recognisers)
-            seen = refined(glance.at, squares, fitted, plane, REREAD_SHIFT_MM, MAX_PHOTO_FITS, twice=True)
-            plane = fitted(squares(seen)) or seen.plane
+            seen = refined(glance.at, squares, plane_of, plane, REREAD_SHIFT_MM, MAX_PHOTO_FITS, twice=True)
+            plane = plane_of(squares(seen)) or seen.plane
         return refined(
             lambda plane: self._all_of(grey, plane, glance, hidden=hidden),
-            *(squares, fitted, plane, REREAD_SHIFT_MM, MAX_PHOTO_FITS if photo else MAX_FITS),
+            *(squares, plane_of, plane, REREAD_SHIFT_MM, MAX_PHOTO_FITS if photo else MAX_FITS),
             twice=photo,
         )
 
@@ -150,11 +137,11 @@ class Detector:
         markers = [self._recognisers[side] for side in self._only_markers if side in self._recognisers]
         far: Squares = {}
         corners = seen.plane.to_px(np.array([tag.corners for tag in seen.found]).reshape(-1, 4, 2))
-        squares = [self.square(tag.payload, px) for tag, px in zip(seen.found, corners, strict=True)]
+        squares = [self._planes.square(tag.payload, px) for tag, px in zip(seen.found, corners, strict=True)]
         for plane, tag in distant_markers(markers, grey, seen, squares):
-            far |= self.squares(grey, plane, [tag])
+            far |= self._planes.squares(grey, plane, [tag])
         near = [tag for tag in seen.found if tag.payload not in ours]
-        better = _fitted(self.squares(grey, seen.plane, near) | ours | far, grey) if far else None
+        better = fitted(self._planes.squares(grey, seen.plane, near) | ours | far, grey) if far else None
         if better is None:
             return seen
         again = self._refined(grey, better, ours | far, photo=True, hidden=True)
@@ -179,7 +166,7 @@ class Detector:
         """
         counts = Counter(tag.payload for tag in seen.found)
         once = [tag for tag in seen.found if counts[tag.payload] == 1]
-        better = _fitted(self.squares(grey, seen.plane, once), grey)
+        better = fitted(self._planes.squares(grey, seen.plane, once), grey)
         if better is None:
             return None
         marks = [tag for tag in once if is_marker(tag.payload)] or once
@@ -191,42 +178,7 @@ class Detector:
 
         It is the plane of the markers, or of any tags if no marker is visible; None if there are no tags.
         """
-        return self._first_plane(grey, None, photo=False)[0]
-
-    def _first_plane(
-        self, grey: Grey, decoded: Decoded | None, *, photo: bool
-    ) -> tuple[Plane | None, Decoded, FirstSquares | None]:
-        """Return the plane, what decoders read, and what was found without them; in a photo all tags determine it."""
-        if decoded is None:
-            decoded = self.decoding.large(grey) if self._recognisers else Decoded()
-            if not any(is_marker(tag.tag.payload) for tag in decoded.tags):
-                decoded = self.decoding.all(grey)
-        squares = {tag.tag.payload: self.square(tag.tag.payload, tag.corners) for tag in decoded.tags}
-        marks = {payload: square for payload, square in squares.items() if is_marker(payload)}
-        shown = squares if photo else marks or squares
-        plane = _fitted(shown, grey, lens=not photo or len(shown) >= MIN_LENS_TAGS)
-        search = None
-        if plane is None:
-            search = self.first_squares(grey, photo=photo)
-            plane = _fitted(search.marks, grey) or (_fitted(search.pieces, grey) if photo else None)
-        if photo or plane is None or not self._markers or not self._recognisers or len(marks) >= MIN_MARKERS:
-            return plane, decoded, search
-
-        def by_markers(plane: Plane) -> OnPlane:
-            return refined(
-                lambda plane: OnPlane(plane, self._marks(grey, plane)),
-                lambda seen: self.squares(grey, seen.plane, seen.found),
-                lambda known: _fitted(known | marks, grey),
-                *(plane, SETTLED_MM, MAX_FITS),
-            )
-
-        seen = by_markers(plane)
-        if search is None and len(seen.found) < 2 <= self._markers.total():
-            # One square determines a plane badly: on a wrong one the others look too large or too small to be read.
-            search = self.first_squares(grey, photo=False)
-            other = _fitted(search.marks | marks, grey) if len(search.marks) > len(seen.found) else None
-            seen = seen if other is None else by_markers(other)
-        return seen.plane, decoded, search
+        return self._planes.find(grey).plane
 
     def region(
         self,
@@ -324,7 +276,7 @@ class Detector:
         unreadable += [
             doubt for doubt in seen.doubts if all(dist(doubt.place, place) > DOUBT_RADIUS_MM for place in taken)
         ]
-        lone = self._markers and sum(is_marker(tag.payload) for tag in kept) == 1
+        lone = self._has_markers and sum(is_marker(tag.payload) for tag in kept) == 1
         sizes = [tag.size for tag in seen.found if not is_marker(tag.payload)]
         return Detection(
             plane,
@@ -342,59 +294,6 @@ class Detector:
         # A decoded tag is surer than any recognised one: it has a checksum.
         return Spot(seen.x, seen.y, self.sizes[seen.payload], seen.certainty + (seen.how != ReadBy.RECOGNISED))
 
-    def _marks(self, grey: Grey, plane: Plane) -> list[RecognisedTag]:
-        """Return the markers recognised on a plane that may still be inaccurate."""
-        there = [self._recognisers[side] for side in self._markers if is_sane(plane)]
-        return [tag for each in there for tag in each.read(each.view(plane).take(grey)).found if is_marker(tag.payload)]
-
-    def first_squares(self, grey: Grey, *, photo: bool) -> FirstSquares:
-        """Return tags that are recognised without a plane or decoder, at all the sizes that they may have.
-
-        ``photo``: also search as if the camera looked at the table from an angle.
-        """
-        if min(grey.shape) < TAG_MODULES or not self._recognisers:
-            return FirstSquares({}, {}, None)
-        # Markers and pieces look alike at a distance, so one recogniser searches for both.
-        least, ways = (
-            (MIN_PIECE_MODULE_PX, (STRAIGHT_WAYS, ASLANT_WAYS)) if photo else (MIN_MARKER_MODULE_PX, (STRAIGHT_WAYS,))
-        )
-        planes = from_above((grey.shape[0], grey.shape[1]), self._any.side, least)
-        seen = search_scales(self._any, grey, planes, ways, is_marker)
-        squares = {payload: self.square(payload, corners) for payload, corners in seen.all.items()}
-        marks = {payload: square for payload, square in squares.items() if is_marker(payload)}
-        pieces = {payload: square for payload, square in squares.items() if not is_marker(payload)}
-        return FirstSquares(marks, pieces, seen.unnamed_tags)
-
-    @cached_property
-    def _any(self) -> Recogniser:
-        """A recogniser of all tags, as if they all had the most common side."""
-        sides = Counter(self.sizes.values())
-        return recogniser_of(self._patterns, max(sides, key=lambda side: (sides[side], side)))
-
     def _decoded(self, grey: Grey, plane: Plane, box: Box) -> list[RecognisedTag]:
         read = self.decoding.part(grey, plane, box)
         return [RecognisedTag(tag.tag.payload, plane.to_mm(tag.corners), 1.0, 1.0, 1.0) for tag in read]
-
-    def _side(self, payload: str) -> float:
-        return self.sizes[payload] * CODE_MODULES / TAG_MODULES
-
-    def squares(self, grey: Grey, plane: Plane, tags: Sequence[RecognisedTag]) -> dict[str, Square]:
-        """Return tags as squares by payload, to fit a better plane; they are measured as they look, skewed or not."""
-        squares: dict[str, Square] = {}
-        for side in {self.sizes[tag.payload] for tag in tags}:
-            some = [tag for tag in tags if self.sizes[tag.payload] == side]
-            recogniser = self._recognisers.get(side)
-            corners = [tag.corners for tag in some] if recogniser is None else recogniser.skewed(grey, plane, some)
-            for tag, px in zip(some, plane.to_px(np.array(corners)), strict=True):
-                squares[tag.payload] = self.square(tag.payload, px)
-        return squares
-
-    def square(self, payload: str, corners: Array) -> Square:
-        """Return a tag as a square to fit a plane: markers set the scale, pieces may be printed at another size."""
-        if is_marker(payload):
-            return Square(corners, self._side(payload))
-        return Square(corners, self._side(payload), PIECE_WEIGHT, scaled=True)
-
-
-def _fitted(squares: Squares, grey: Grey, *, lens: bool = True) -> Plane | None:
-    return fit([*squares.values()], (grey.shape[0], grey.shape[1]), lens=lens)

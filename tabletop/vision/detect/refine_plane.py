@@ -16,6 +16,8 @@ from tabletop.vision.geometry.plane import Array, Plane, Square
 from tabletop.vision.recognise.recogniser import RecognisedTag
 from tabletop.vision.scene import Unreadable
 
+MAX_FITS = 6
+"""Most fits of a plane; most planes that were off by a third at one end were right after five fits."""
 SETTLED_MM = 1.0
 """Largest shift by a fit, anywhere on the table, of a plane that counts as final, mm."""
 REREAD_SHIFT_MM = 12.0

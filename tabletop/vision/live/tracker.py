@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.detect.detection import Detection
-from tabletop.vision.detect.detector import MAX_FITS, READING_WAYS, Detector
-from tabletop.vision.detect.refine_plane import OnPlane
+from tabletop.vision.detect.detector import READING_WAYS, Detector
+from tabletop.vision.detect.refine_plane import MAX_FITS, OnPlane
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.boxes import Box, Place, box, corners_of, holds, ring, square, touches
 from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned

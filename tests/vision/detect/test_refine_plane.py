@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tabletop.vision.detect.detector import MAX_FITS, Detector
-from tabletop.vision.detect.refine_plane import OnPlane
+from tabletop.vision.detect.detector import Detector
+from tabletop.vision.detect.refine_plane import MAX_FITS, OnPlane
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.tags.payloads import is_marker
 from tests.vision.small_table import MARKERS, TILES, picture
