@@ -1,1 +1,1 @@
-"""From the tags in photographs to final scores."""
+"""Computes final scores from the tags in photographs."""

@@ -8,21 +8,21 @@ from tabletop.vision.geometry.plane import Array, Plane, aligned
 from tabletop.vision.photo.read_photo import PhotoReading
 
 SAME_PLACE_MM = 12.0
-"""What two pictures show nearer to each other than this, mm, lies in one place."""
+"""Distance, mm, below which things in two pictures are in the same place."""
 MAX_COMMON_TAGS = 4
-"""Tags in common from which a place in one picture is found in another."""
+"""Most common tags that are used to find a place of one picture in another."""
 
 
 def laid_on(one: PhotoReading, other: PhotoReading, place: Array, *, roughly: bool = False) -> Plane | None:
-    """Return the other picture's plane laid on this one's around a place, mm; None if too few tags are in both.
+    """Return the other picture's plane aligned with this one's around a place, mm; None if too few tags are in both.
 
-    ``roughly``: a single tag is enough, from which places far away are a centimetre off.
+    ``roughly``: a single tag is enough, which puts distant places a centimetre off.
     """
     here = {each.payload: each for each in one.sightings}
     shared = [each for each in other.sightings if each.payload in here]
     if len(shared) < (1 if roughly else 2) or one.plane is None or other.plane is None:
         return None
-    # The nearest tell best: far away two pictures taken at an angle fit each other less well.
+    # The nearest tags are best: far away, two pictures taken at an angle fit each other less well.
     shared.sort(key=lambda each: float(np.hypot(here[each.payload].x - place[0], here[each.payload].y - place[1])))
     pairs = [
         (np.array(each.corners), one.plane.to_mm(np.array(here[each.payload].corners)))

@@ -1,4 +1,4 @@
-"""Contradictions between pictures of one table: whose a piece is, how pieces stand, whether one is there."""
+"""Finds contradictions between pictures of one table: whose a piece is, how pieces stand, whether one is there."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from tabletop.vision.score.second_look import OVERLAY_REACH_MM, Ground, ground_o
 from tabletop.vision.score.tally import Built, Tally
 
 NO_SEAT = -1
-"""The owner of what lies in no seat's area."""
+"""The owner of pieces outside all seats' areas."""
 MIN_COVERED_FRACTION = 0.5
-"""The share of a tag's place that must look unlike the ground if something lies over it."""
+"""Least fraction of a tag's place that looks unlike the ground if something covers the tag."""
 
 
 def taken_twice(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
@@ -55,18 +55,18 @@ def taken_twice(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
 
 
 def _is_away(piece: Placed, seat: int, one: PhotoSeats, other: PhotoSeats) -> bool:
-    """Return whether another picture shows a seat's piece of this one in no place of that seat's.
+    """Return whether another picture shows a piece, which this one shows as a seat's, outside all places of that seat.
 
-    That is a zone that does not count, or beside all, or without markers in no area of the seat as this one shows it.
-    At the edge of an area two pictures may differ about which side it lies on: it has to have been moved.  So it has to
-    where the other one does not show the seat's marker.
+    It is outside in a zone that does not count, beside all zones, or, in a picture without markers, outside the seat's
+    area as this picture shows it.  At the edge of an area, or if the other picture does not show the seat's marker, the
+    pictures may merely differ, so the piece must also have moved.
     """
     loose = piece.piece in _ids(other.unassigned)
     unmarked = not other.areas and seat in one.areas and piece.piece in other.corners
     if piece.piece in other.between or not (loose or unmarked or piece.piece in other.elsewhere):
         return False
     place, tag = np.array((piece.x, piece.y)), one.corners[piece.piece]
-    # Its own tag does not tell where the table lies on which it was moved.
+    # Its own tag cannot be used to align the pictures, because it may have moved.
     rest = replace(one.reading, sightings=tuple(each for each in one.reading.sightings if each.corners != tag))
     laid = laid_over(replace(one, reading=rest), other, place, roughly=seat in other.areas)
     if laid is None:
@@ -79,7 +79,7 @@ def _is_away(piece: Placed, seat: int, one: PhotoSeats, other: PhotoSeats) -> bo
 def otherwise_built(
     seats: Seats, built: Mapping[int, Built], pictures: Sequence[PhotoSeats]
 ) -> Iterator[tuple[int, Unreadable]]:
-    """Yield a doubt for each group of pieces that pictures of a seat show differently, and each piece on no cell."""
+    """Iterate over doubts: one for each group of pieces that pictures of a seat show differently, or without a cell."""
     for seat, worth in built.items():
         for group in worth.contradicting:
             numbers = [number for number, placed in seats[seat].items() if any(each.piece in group for each in placed)]
@@ -94,10 +94,11 @@ def otherwise_built(
 
 
 def not_there(seats: Seats, pictures: Sequence[PhotoSeats], tally: Tally) -> Iterator[tuple[int, Unreadable]]:
-    """Yield a doubt for each piece whose place another picture shows clearly and without it.
+    """Iterate over doubts about pieces whose place another picture shows clearly and without them.
 
-    A piece that is covered or cannot be read leaves a doubt there, is seen in part, or looks unlike the ground; if none
-    of these is the case, the table has changed or is another one.  Pieces that may lie on one another are not checked.
+    A piece that is covered or cannot be read leaves a doubt there, is partly visible, or looks unlike the ground; if
+    none of these is the case, the table has changed or is another one.  Pieces that may lie on one another are not
+    checked.
     """
     if not tally.apart:
         return
@@ -126,16 +127,16 @@ def not_there(seats: Seats, pictures: Sequence[PhotoSeats], tally: Tally) -> Ite
 
 
 def _gaps(placed: Sequence[Placed], tally: Tally) -> list[Array]:
-    """Return the places, mm, at which there is room in a group for a tile that was not read."""
+    """Return the places, mm, at which a group has room for a tile that was not read."""
     spots = {each.piece: np.array((each.x, each.y)) for each in placed}
     return [(spots[lower] + spots[upper]) / 2 for lower, upper in tally.missing_between(placed)]
 
 
 def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[Array], ground: Ground) -> bool:
-    """Return whether another picture shows the place of a piece of this one clearly, and neither it nor a doubt there.
+    """Return whether another picture clearly shows the place of a piece of this one without the piece or a doubt.
 
-    Nor is it there if the other picture reads another piece that counts in its place, of which parts may look like it.
-    ``gaps`` are the places in the other picture, mm, at which a tile that was not read may be.
+    That is also so if the other picture reads another counting piece in its place, parts of which may look like it.
+    ``gaps``: the places in the other picture, mm, at which a tile that was not read may be.
     """
     if piece.piece in other.corners:
         return False
@@ -164,9 +165,9 @@ def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[A
 
 
 def one_or_two(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
-    """Return a doubt for each two pictures of a seat without markers that both show pieces where the other one ends.
+    """Return a doubt for each pair of pictures of a seat without markers if each shows pieces beyond the other's edge.
 
-    They may show two seats side by side, and in one of them a piece of the neighbour's.
+    They may show two seats side by side, with a piece of the neighbour's in one of them.
     """
     doubts: Doubts = []
     for by_picture in seats.values():
@@ -186,7 +187,7 @@ def one_or_two(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
 
 
 def _goes_on(placed: Iterable[Placed], one: PhotoSeats, other: PhotoSeats) -> bool:
-    """Return whether a picture shows any of these pieces beside what the other one shows of the table."""
+    """Return whether a picture shows any of these pieces outside the part of the table that the other one shows."""
     for piece in placed:
         place = np.array((piece.x, piece.y))
         laid = laid_over(one, other, place, roughly=True) if piece.piece not in other.corners else None
@@ -202,7 +203,7 @@ def at(
     numbers: Iterable[int],
     pictures: Sequence[PhotoSeats],
 ) -> Doubts:
-    """Return the doubt once for each piece in each of the pictures, at its place."""
+    """Return the doubt once for each piece in each of the pictures, with the corners of its tag."""
     return [
         (number, Unreadable(reason, message, pictures[number].corners[piece], piece))
         for number in numbers

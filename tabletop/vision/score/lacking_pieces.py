@@ -1,4 +1,4 @@
-"""Accepts tags that are likely in a picture because of what else is known: another picture, or that few are missing."""
+"""Accepts tags that are likely in a picture on further evidence: another picture shows them, or few are missing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tabletop.vision.score.alignment import SAME_PLACE_MM, laid_on
 
 
 def confirmed(readings: Sequence[PhotoReading]) -> list[PhotoReading]:
-    """Return pictures in which tags are read that are likely in a place in which another picture shows them."""
+    """Return the readings, with likely tags accepted that another picture shows in the same place."""
     found = [
         [
             each
@@ -31,7 +31,7 @@ def confirmed(readings: Sequence[PhotoReading]) -> list[PhotoReading]:
 
 
 def _shows(other: PhotoReading, reading: PhotoReading, one: Sighting) -> bool:
-    """Return whether another picture shows a tag of a picture in its place."""
+    """Return whether another picture shows a tag of this one in the same place."""
     place = np.array((one.x, one.y))
     same = [each for each in other.sightings if each.payload == one.payload]
     plane = laid_on(reading, other, place) if same else None
@@ -39,10 +39,10 @@ def _shows(other: PhotoReading, reading: PhotoReading, one: Sighting) -> bool:
 
 
 def completed(readings: Sequence[PhotoReading], lacking: Collection[str], game: Game, kind: str) -> list[PhotoReading]:
-    """Return pictures in which the ``lacking`` pieces of a kind, which none shows, are read where they are likely.
+    """Return the readings, with ``lacking`` pieces of a kind, which no picture shows, accepted where they are likely.
 
-    A piece is accepted if all pictures in which it is likely have it in one place, where none shows another tag and
-    none has another one that is likely.
+    A piece is accepted if all pictures in which it is likely have it in one place, and no picture has another tag
+    there, read or likely.
     """
     likely: dict[str, list[tuple[int, Sighting]]] = defaultdict(list)
     for number, reading in enumerate(readings):
@@ -58,9 +58,9 @@ def completed(readings: Sequence[PhotoReading], lacking: Collection[str], game: 
 
 
 def _is_there(number: int, one: Sighting, readings: Sequence[PhotoReading]) -> bool:
-    """Return whether no picture has a tag somewhere else as well, or shows or guesses another one in its place.
+    """Return whether no picture has a likely tag elsewhere as well, or another tag, read or likely, in its place.
 
-    One card that looks like two missing ones is one of them, and nobody knows which.
+    A card that looks like two missing ones is ambiguous.
     """
     place = np.array((one.x, one.y))
     for other_number, other in enumerate(readings):
@@ -77,14 +77,14 @@ def _is_there(number: int, one: Sighting, readings: Sequence[PhotoReading]) -> b
 
 
 def _distance_mm(plane: Plane, one: Sighting | Unreadable, place: Array) -> float:
-    """Return how far the middle of something that was seen lies from a place, mm."""
+    """Return the distance of the middle of something that was seen from a place, mm."""
     return float(np.hypot(*(plane.to_mm(np.array(one.corners)).mean(axis=0) - place)))
 
 
 def _with(reading: PhotoReading, more: Sequence[Sighting]) -> PhotoReading:
-    """Return a picture with tags among those that were read, and without the doubts that were about them alone.
+    """Return a reading with ``more`` tags added, and without the doubts that were only about them.
 
-    Whether a doubt about more than a tag is resolved, other pictures tell.
+    Doubts about more than a tag are resolved by other pictures.
     """
     plane, places = reading.plane, [np.array((each.x, each.y)) for each in more]
     if plane is None or not more:
@@ -94,7 +94,7 @@ def _with(reading: PhotoReading, more: Sequence[Sighting]) -> PhotoReading:
 
 
 def _is_about(doubt: Unreadable, place: Array, side: float, plane: Plane) -> bool:
-    """Return whether a doubt is about the tag of that side, mm, at a place, and hides nothing beside it."""
+    """Return whether a doubt is only about the tag of that side, mm, at a place, and hides nothing else."""
     if not doubt.corners or doubt.reason in MORE_HIDDEN or _distance_mm(plane, doubt, place) >= SAME_PLACE_MM:
         return False
     reach = np.linalg.norm(plane.to_mm(np.array(doubt.corners)) - place, axis=1)

@@ -1,4 +1,4 @@
-"""Merges what several pictures of one seat show: they may overlap, and must not contradict each other."""
+"""Merges several pictures of one seat, which may overlap but must not contradict each other."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class MergedColumns(NamedTuple):
 
 
 class MergedCells(NamedTuple):
-    """Pieces on the cells of one grid, those that pictures show on different cells, and those of another grid.
+    """Pieces on the cells of one grid, pieces that pictures show on different cells, and unconnected ones.
 
-    What lies on another grid is in no picture that shares a piece with the first one.
+    Unconnected pieces are in no picture that shares a piece with the first one.
     """
 
     cells: Mapping[str, Cell]
@@ -30,10 +30,10 @@ class MergedCells(NamedTuple):
 
 
 def columns(pictures: Iterable[Collection[Column]]) -> MergedColumns:
-    """Return the columns of several pictures as one.
+    """Return the merged columns of several pictures.
 
-    A picture may miss tiles: what another one shows between two tiles joins them.  Pictures contradict each other where
-    they show tiles in another order, or neighbours in one picture stand apart in another.
+    A picture may miss tiles; a tile that another one shows in between joins their neighbours.  Pictures contradict each
+    other if they show tiles in different orders, or if neighbours in one picture stand apart in another.
     """
     shown = [sorted(picture) for picture in pictures]
     found, contradicting = [], []
@@ -48,13 +48,13 @@ def columns(pictures: Iterable[Collection[Column]]) -> MergedColumns:
 
 
 def cells(pictures: Sequence[Mapping[str, Cell]]) -> MergedCells:
-    """Return the grids of several pictures as one, on the cells of the largest: they may be shifted."""
+    """Return the merged grids of several pictures, shifted onto the cells of the largest."""
     left = sorted(pictures, key=len, reverse=True)
     cells_of_all = dict(left.pop(0)) if left else {}
     contradicting: set[str] = set()
     unconnected: set[str] = set()
     while left:
-        # The picture that shares most with what is known is laid on it next.
+        # The picture that shares most pieces with the merged grid is next.
         following = max(left, key=lambda picture: len(cells_of_all.keys() & picture.keys()))
         left.remove(following)
         shared = sorted(cells_of_all.keys() & following.keys())
@@ -73,7 +73,7 @@ def cells(pictures: Sequence[Mapping[str, Cell]]) -> MergedCells:
 
 
 def _groups(shown: Iterable[Column]) -> Iterator[set[str]]:
-    """Iterate over sets of tiles that hang together through columns that share tiles."""
+    """Iterate over sets of tiles that are connected by columns with common tiles."""
     groups: list[set[str]] = []
     for column in shown:
         touching = [group for group in groups if not group.isdisjoint(column)]
@@ -83,7 +83,7 @@ def _groups(shown: Iterable[Column]) -> Iterator[set[str]]:
 
 
 def _ordered(parts: Iterable[Column]) -> Column | None:
-    """Return the one order that all parts of a column allow, None if there is none or more than one."""
+    """Return the only order that all parts of a column allow, None if there is none or more than one."""
     below: dict[str, set[str]] = {}
     for part in parts:
         for tile in part:

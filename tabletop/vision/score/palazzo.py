@@ -1,4 +1,4 @@
-"""Palazzo: columns of tiles, each worth points of its own."""
+"""Scores Palazzo: columns of tiles, each worth its own points."""
 
 from __future__ import annotations
 
@@ -25,26 +25,27 @@ from tabletop.vision.score import merge
 from tabletop.vision.score.tally import BuildingFault, Built, ScoredGroup, Scoring, Tally, Worth
 
 MAX_EXCESS = 0.3
-"""By what share of their height the game's own tiles may be farther apart than that: there are gaps between them."""
+"""Largest excess of the distance between the game's own tiles over their height, as a fraction of it, because of gaps
+between them."""
 MIN_GAP_FRACTION, GAP_FRACTION = 0.05, 0.1
-"""The usual gap between tiles, as a share of a tile: if there is more, they may be larger tiles."""
+"""Range of the usual gap between tiles, as a fraction of a tile: if there is more, they may be larger tiles."""
 TRIED_SIZES = 4
-"""Sizes that are tried between the two."""
+"""Number of sizes that are tried between the smallest and the largest possible one."""
 MAX_SHORTFALL = 0.07
-"""By what share of their height they may be closer together; tiles closer than that are smaller ones, as the game's
-own would lie on each other."""
+"""Largest shortfall of that distance, as a fraction of the height; tiles that are closer are smaller ones, because the
+game's own would lie on each other."""
 MIN_DOUBLE_STEPS = 3
-"""Tiles upon tiles, all twice as high as the game's own, that cannot be gaps."""
+"""Number of steps from tile to tile at twice the height of the game's own tiles that cannot all be gaps."""
 MIN_ASIDE_WIDTHS = 0.9
-"""Sideways, in widths of a tile: tiles of two columns that are nearer than this lie on each other."""
+"""Least sideways distance of tiles of two columns, in widths: nearer ones lie on each other."""
 MIN_RISE_HEIGHTS = 0.7
-"""Upward, in heights of a tile: tiles that are nearer than this are beside each other and not in one column, where gaps
-make distances larger by ``MAX_EXCESS`` at most."""
+"""Upward distance, in heights, below which tiles are side by side and not in one column, where gaps make distances
+larger by ``MAX_EXCESS`` at most."""
 OWN_SIZE = SIZES["tile"]
 
 
 class PalazzoTally(Tally):
-    """Palazzo: columns of tiles, each worth points of its own."""
+    """The tally of Palazzo: columns of tiles, each worth its own points."""
 
     kind = N_("tile")
     zones = ("seat",)
@@ -52,7 +53,7 @@ class PalazzoTally(Tally):
     apart = True
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
-        """Return the columns that pictures show together."""
+        """Return the merged columns of several pictures."""
         columns_of_all = merge.columns(columns(placed, *self._known(placed)) for placed in pictures)
         return Built(columns_of_all.columns, {}, columns_of_all.contradicting)
 
@@ -61,11 +62,11 @@ class PalazzoTally(Tally):
         return missing_between(placed, *self._known(placed))
 
     def ambiguous_neighbours(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
-        """Return pairs of tiles of which nobody can tell whether the upper stands on the lower or beside it."""
+        """Return pairs of tiles for which it is ambiguous whether the upper stands on the lower or beside it."""
         return ambiguous_neighbours(placed, *self._known(placed))
 
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
-        """Return each seat's palazzi with their points, or with what is wrong with them."""
+        """Return each seat's palazzi with their points or their faults."""
         return {seat: Worth(tuple(judge(column) for column in built.groups)) for seat, built in seats.items()}
 
     def size(self, placed: Sequence[Placed]) -> tuple[float, float]:
@@ -75,7 +76,7 @@ class PalazzoTally(Tally):
         return height, width or OWN_SIZE.width / OWN_SIZE.height * height
 
     def sizes(self, placed: Sequence[Placed]) -> Sequence[tuple[float, float]]:
-        """Return heights and widths of tiles, mm, that with larger or smaller gaps are as far from each other."""
+        """Return the possible heights and widths of tiles, mm, that explain their distances with different gaps."""
         seen, (known, _) = spacing(placed), self._known(placed)
         if seen is None:
             return [self.size(placed)]
@@ -91,10 +92,10 @@ class PalazzoTally(Tally):
         ]
 
     def _known(self, placed: Sequence[Placed]) -> tuple[float, float] | tuple[None, None]:
-        """Return the size of the game's own tiles, unless the picture shows that these are others."""
+        """Return height and width of the game's own tiles, mm, or None for both if the picture shows other tiles."""
         seen = spacing(placed)
         times = seen / OWN_SIZE.height if seen is not None else 1.0
-        # One tile that is not read looks like tiles twice as high, as long as there are few or such have no room.
+        # An unread tile looks like tiles of twice the height if there are only a few, or no room for such tiles.
         few = len(placed) - len(columns(placed)) < MIN_DOUBLE_STEPS
         gap = abs(times - 2) <= MAX_EXCESS and (few or _crowded(placed, min(times, 2)))
         if gap or -MAX_SHORTFALL <= times - 1 <= MAX_EXCESS:
@@ -114,7 +115,7 @@ def _crowded(placed: Sequence[Placed], times: float) -> bool:
 
 
 def judge(column: Sequence[str]) -> ScoredGroup:
-    """Return a palazzo with its points, or with what is wrong with it, from its tiles bottom up."""
+    """Return a palazzo, given by its tiles from the bottom up, with its points or its faults."""
     faults = []
     floors: dict[int, str] = {}
     for tile in column:

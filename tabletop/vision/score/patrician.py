@@ -1,4 +1,4 @@
-"""Patrician: the heads of the cards that a seat has played, and the tokens for towers of printed floors."""
+"""Scores Patrician: the heads on the cards that a seat has played, and the tokens for towers of printed floors."""
 
 from __future__ import annotations
 
@@ -50,20 +50,20 @@ CARDS_UNSEEN = N_("The tokens of seat {seat} are given, but no picture shows its
 POINTS_DIFFER = N_("The towers earn seat {seat} {points} points, not {told}.")
 
 MAX_MISSING_CARDS = 6
-"""If no more cards than this are missing, they narrow down which one was not read for sure."""
+"""Most missing cards that narrow down which card an unsure tag is."""
 NEIGHBOUR_MM = 36.0
-"""The tags of two cards that are spread side by side, both visible, are nearer than this, mm."""
+"""Largest distance between the visible tags of two cards that are spread side by side, mm."""
 
 PISTOIA_CARDS = frozenset(all_cards(max(SEATS))) - frozenset(all_cards(min(SEATS)))
-"""The cards of the city with which only five seats play."""
+"""The cards of the city that is only in play with five seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class PatricianTally(Tally):
-    """Patrician: the heads of the cards played, as ``edition`` says what they show, and tokens.
+    """The tally of Patrician: the heads on the cards played, according to ``edition``, and tokens.
 
-    ``tokens``: what people say that theirs are worth, by seat; ``towers``: True if pictures show towers, whose floors
-    have tags then, or, unless tokens are told, floors that may be of such; ``complete``: True if they show all cards
+    ``tokens``: the stated worth of each seat's tokens; ``towers``: True if pictures show towers, which have floors with
+    tags, or, unless tokens are stated, floors that may belong to towers; ``complete``: True if pictures show all cards
     of a game.
     """
 
@@ -76,7 +76,7 @@ class PatricianTally(Tally):
 
     @property
     def unseen(self) -> Message:
-        """Wooden floors have no tags; a hidden card is mentioned only if cards are missing."""
+        """Return what cannot be seen: wooden floors, which have no tags, and hidden cards if any are missing."""
         sentences = []
         if not self.towers and not self.tokens:
             sentences.append(
@@ -93,7 +93,7 @@ class PatricianTally(Tally):
         return join(sentences)
 
     def joined(self, seats: Mapping[int, Sequence[Placed]], loose: Sequence[Placed]) -> Mapping[str, int]:
-        """Return whose cards in no zone are: those that are spread farther than their area, card by card."""
+        """Return the owners of cards outside all zones, which a spread wider than its area reaches card by card."""
         spread = {seat: list(there) for seat, there in seats.items()}
         owners: dict[str, int] = {}
         left = [card for card in loose if card.piece in CITY_OF]
@@ -110,12 +110,12 @@ class PatricianTally(Tally):
         return owners
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
-        """Return all cards that are seen; how they lie means nothing."""
+        """Return all cards that are seen; their arrangement has no meaning."""
         cards = tuple(sorted({each.piece for placed in pictures for each in placed}))
         return Built((cards,) if cards else (), {}, ())
 
     def knowing(self, tables: Sequence[PhotoTable]) -> PatricianTally:
-        """Return the tally that knows whether floors are seen, and all cards of a game."""
+        """Return the tally with ``towers`` and ``complete`` set according to the pictures."""
         cards = {piece.piece for table in tables for piece in table.pieces if piece.piece in CITY_OF}
         towers = any(tower for table in tables for towers in _towers(table).values() for tower in towers)
         built = any(piece.like and not _is_stored(piece.piece, table) for table in tables for piece in table.pieces)
@@ -123,13 +123,13 @@ class PatricianTally(Tally):
         return replace(self, towers=towers or (built and not self.tokens), complete=complete)
 
     def lacking(self, tables: Sequence[PhotoTable]) -> frozenset[str]:
-        """Return the cards that no picture shows: at the end of the game every card was played."""
+        """Return the cards that no picture shows, if there are few: at the end of the game every card was played."""
         seen = {piece.piece for table in tables for piece in table.pieces if piece.piece in CITY_OF}
         missing = {card for card in all_cards(self._playing(tables)) if card not in seen}
         return frozenset(missing if len(missing) <= MAX_MISSING_CARDS else ())
 
     def common(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
-        """Return everybody's tokens, as they were entered, or as the towers of printed floors have it."""
+        """Return all seats' tokens, as stated or as earned by the towers of printed floors."""
         playing = self._playing(tables, seats)
         seen, unsure = _awarded(tables, cities(playing)) if self.towers else ({}, ())
         faults = _missing_cards(seats, seen, len(all_cards(playing)))
@@ -153,13 +153,13 @@ class PatricianTally(Tally):
         return {seat: self._worth(built) for seat, built in seats.items()}
 
     def size(self, placed: Sequence[Placed]) -> tuple[float, float]:
-        """Return height and width of what is drawn around a card's tag, mm."""
+        """Return height and width of the frame that is drawn around a card's tag, mm."""
         return 24.0, 24.0
 
     def _playing(self, tables: Sequence[PhotoTable], seats: Collection[int] = ()) -> int:
-        """Return five if five seats play, else two: any fewer than five play with the same cards and cities.
+        """Return five if five seats play, else two, because fewer than five all play with the same cards and cities.
 
-        Five play if a card of Pistoia is seen, or anything of the fifth seat; ``seats`` are those that are known.
+        Five play if a card of Pistoia or anything of the fifth seat is seen; ``seats``: those that are known.
         """
         last = max(SEATS) - 1
         areas = {f"{zone}{last}" for zone in self.zones}
@@ -185,7 +185,7 @@ class PatricianTally(Tally):
 
 
 def _heads(head: str, count: int) -> Message:
-    """Return that many equal heads in words."""
+    """Return a number of equal heads in words."""
     match head:
         case "red":
             return Message.plural("{count} red-haired head", "{count} red-haired heads", count)
@@ -201,10 +201,10 @@ def _is_next(one: Placed, other: Placed) -> bool:
 
 
 def _missing_cards(seats: Mapping[int, Built], winners: Collection[int], needed: int) -> list[Message]:
-    """Return what is said if not all ``needed`` cards are seen: at the end all were played.
+    """Return the faults if not all ``needed`` cards are seen: at the end all were played.
 
-    Then every seat has as many as the others, as each turn plays one; a seat alone shows its share of them.
-    ``winners`` are the seats that towers earn points.
+    Each turn plays one, so all seats have the same number; if only one seat is seen, it has its share of them.
+    ``winners``: the seats that earn points from towers.
     """
     counts = [count for _, built in sorted(seats.items()) if (count := sum(map(len, built.groups)))]
     seen = sum(counts)
@@ -220,7 +220,7 @@ def _missing_cards(seats: Mapping[int, Built], winners: Collection[int], needed:
 def _awarded(
     tables: Sequence[PhotoTable], needed: Collection[City]
 ) -> tuple[dict[int, list[ScorePart]], list[Message]]:
-    """Return the tokens of the cities whose two towers are seen, and what is wrong with others that are ``needed``."""
+    """Return the tokens of the cities whose two towers are seen, and the faults, also of ``needed`` cities not seen."""
     shown = [_towers(table) for table in tables]
     parts: dict[int, list[ScorePart]] = {}
     standing: dict[City, tuple[Tower, Tower]] = {}
@@ -251,7 +251,7 @@ def _awarded(
 
 
 def _unfinished(standing: Mapping[City, tuple[Tower, Tower]]) -> Iterator[Message]:
-    """Yield a fault for each city with too many floors, or with too few though every seat has some left."""
+    """Iterate over faults of cities with too many floors, or with too few although every seat has some left."""
     floors = Counter(seat for towers in standing.values() for tower in towers for seat in tower)
     supply = FLOOR_SUPPLY[max(min(SEATS), max(floors, default=0) + 1)]
     spent = any(count >= supply for count in floors.values())
@@ -262,7 +262,7 @@ def _unfinished(standing: Mapping[City, tuple[Tower, Tower]]) -> Iterator[Messag
 
 
 def _towers(table: PhotoTable) -> dict[str, tuple[Tower, Tower]]:
-    """Return city → its two towers, the seats that own their floors from the ground up, of cities seen whole."""
+    """Return city → its two towers, as the seats that own their floors from the ground up, for cities seen whole."""
     sites = {}
     for city in CITIES:
         towers = [table.layout.get(f"site{city.id}{site}") for site in SITES]
@@ -273,12 +273,12 @@ def _towers(table: PhotoTable) -> dict[str, tuple[Tower, Tower]]:
 
 
 def _is_stored(floor: str, table: PhotoTable) -> bool:
-    """Return whether a picture shows a floor among those that a seat has left."""
+    """Return whether a picture shows a floor in a seat's store of unused floors."""
     return any(zone.startswith("store") and floor in table.layout.pieces(zone) for zone in table.layout)
 
 
 def _is_part(seen: tuple[Tower, Tower], whole: tuple[Tower, Tower]) -> bool:
-    """Return whether two towers are others of which some floors were not read."""
+    """Return whether two towers are the ``whole`` ones with some floors not read."""
 
     def within(one: Tower, other: Tower) -> bool:
         left = iter(other)
@@ -288,7 +288,7 @@ def _is_part(seen: tuple[Tower, Tower], whole: tuple[Tower, Tower]) -> bool:
 
 
 def _astray(tables: Sequence[PhotoTable]) -> set[str]:
-    """Return the floors that lie in no zone that is seen, in any picture."""
+    """Return the floors that every picture that shows them has outside all visible zones."""
     lost: set[str] = set()
     astray: set[str] = set()
     for table in tables:

@@ -1,6 +1,6 @@
-"""Whether a place looks different in another picture: what lies there in both looks the same, whatever the light.
+"""Compares a place in two pictures: a thing that lies there in both looks the same, whatever the light.
 
-Of what something lies over in one of them, the rest still looks the same.
+If something covers a part of it in one of them, the rest still looks the same.
 """
 
 from __future__ import annotations
@@ -16,35 +16,35 @@ from tabletop.vision.photo.shrunk_picture import ShrunkPicture
 PITCH_MM = 2.0
 """Side of the squares of the table that are compared, mm."""
 SURROUNDINGS_MM = 30.0
-"""How far around a place its surroundings show how the light differs, mm."""
+"""Distance around a place, mm, within which its surroundings show how the light differs."""
 LIGHT_ROUNDS = 3
-"""How often that is estimated, each time without what differs most."""
+"""Rounds of estimating the light, each without the squares that differ most."""
 MIN_DIFFERENCE_GREY, DIFFERENCE_FACTOR = 24.0, 3.0
-"""Grey levels by which a square looks otherwise, at least, and as this many times what is usual around it."""
+"""Least difference of a square that looks different, in grey levels, and as a multiple of the median around it."""
 MAX_LIGHT_RATIO = 4.0
-"""How many times as bright as the other a picture may be."""
+"""Largest ratio of the brightness of two pictures."""
 NOISE_VARIANCE = 25.0
-"""Variance of grey levels that is left to noise."""
+"""Variance of grey levels that is attributed to noise."""
 MIN_BREADTH_MM = 8.0
-"""What is narrower, mm, comes from edges of pieces that do not lie quite where the other picture has them."""
+"""Least breadth of a difference, mm: narrower ones come from edges of pieces that are slightly misaligned."""
 MIN_AREA_MM2 = 350.0
-"""Least area that looks otherwise, mm²: a third of a tile."""
+"""Least area that looks different, mm²: a third of a tile."""
 MIN_INSIDE_FRACTION = 0.5
-"""The part of it that lies within the outline itself: of fingers whose edges were noticed, 0.7 to 0.95, of one that lay
-beside a patch of a mat that looked like a tile, 0.4."""
+"""Least fraction of that area within the outline itself: fingers whose edges were noticed had 0.7 to 0.95, one beside a
+patch of a mat that looked like a tile 0.4."""
 PRINT_PITCH_MM, BLOCK_SQUARES, MAX_SLIP_SQUARES = 0.5, 11, 3
-"""Side of the squares in which print is compared, mm; how many of them, side by side, are compared at a time, and by
-how many the pictures may lie beside each other."""
+"""Side of the squares in which print is compared, mm; side of a block that is compared at a time, and the largest
+misalignment of the pictures, both in squares."""
 MIN_ALIKE, MIN_ALIKE_FRACTION = 0.62, 0.15
-"""Correlation from which on print looks the same, and the part of a tag that has to: tags half under a finger have 0.63
-to 0.84, of a hundred places of bare ground at most one comes so near to a tag."""
+"""Least correlation of print that looks the same, and the least fraction of a tag that does: tags half under a finger
+have 0.63 to 0.84, and at most one in a hundred places of bare ground looks so much like a tag."""
 
 
 def is_otherwise(one: ShrunkPicture, other: ShrunkPicture, outline: Array, around: Array) -> bool:
-    """Return whether the other picture does not show a good part of what lies within an outline (4, 2), mm.
+    """Return whether a good part of what lies within an outline (4, 2), mm, looks different in the other picture.
 
-    What lies there may be the edge of a thing of which the rest lies beside it, within the outline (4, 2) ``around``
-    it.  Both planes have the table's places at the same mm.
+    It may be the edge of a thing whose rest is within the larger outline ``around`` (4, 2).  Both planes map the same
+    place of the table to the same mm.
     """
     there = differing(one, other, around)
     if there is None:
@@ -59,9 +59,9 @@ def is_otherwise(one: ShrunkPicture, other: ShrunkPicture, outline: Array, aroun
 
 
 def differing(one: ShrunkPicture, other: ShrunkPicture, outline: Array, most: float = np.inf) -> Mask | None:
-    """Return which squares of the upright box around an outline (n, 2), mm, look otherwise within it.
+    """Return the mask, over the box around an outline (n, 2), mm, of squares within it that look different.
 
-    None if too little is seen around it.  ``most`` is how far the pictures may differ by themselves, grey levels.
+    None if too little is visible around it.  ``most``: the upper limit of the required difference, grey levels.
     """
     low, high = outline.min(axis=0) - SURROUNDINGS_MM, outline.max(axis=0) + SURROUNDINGS_MM
     columns, rows = np.ceil((high - low) / PITCH_MM).astype(int).tolist()
@@ -81,9 +81,9 @@ def differing(one: ShrunkPicture, other: ShrunkPicture, outline: Array, most: fl
 
 
 def is_partly_seen(one: ShrunkPicture, other: ShrunkPicture, outline: Array) -> bool:
-    """Return whether the other picture shows a part of the print that one shows within an outline (4, 2), mm.
+    """Return whether the other picture shows a part of the print that this one shows within an outline (4, 2), mm.
 
-    Both planes have the table's places at the same mm, but for a millimetre or two.
+    Both planes map the same place of the table to the same mm, except for a millimetre or two.
     """
     sides = outline[1] - outline[0], outline[3] - outline[0]
     columns, rows = (max(BLOCK_SQUARES, int(np.linalg.norm(side) / PRINT_PITCH_MM)) for side in sides)
@@ -114,10 +114,9 @@ def _alike(here: Floats, there: Floats) -> Floats:
 
 
 def _grey_difference(here: Floats, there: Floats, ring: Mask) -> Floats:
-    """Return by how many grey levels each square differs once the light is made the same, judged by the squares of the
-    ring."""
+    """Return the difference of each square, grey levels, after matching the light by the squares in ``ring``."""
     usual = np.median(here[ring], axis=0), np.median(there[ring], axis=0)
-    # If all is of one colour, that alone shows how much brighter the light is.
+    # If everything has one colour, its brightness is the only measure of the light.
     brighter: Floats = np.clip(usual[1] / np.maximum(usual[0], 1.0), 1 / MAX_LIGHT_RATIO, MAX_LIGHT_RATIO)
     apart = _off(here, there, usual, brighter)
     for _ in range(LIGHT_ROUNDS):
@@ -130,5 +129,5 @@ def _grey_difference(here: Floats, there: Floats, ring: Mask) -> Floats:
 
 
 def _off(here: Floats, there: Floats, usual: tuple[Floats, Floats], gain: Floats) -> Floats:
-    """Return by how many grey levels each square differs, usual colours and contrast made the same."""
+    """Return the difference of each square, grey levels, after matching the usual colours and the contrast."""
     return np.asarray(np.abs(gain * (here - usual[0]) - (there - usual[1])).max(axis=-1), np.float32)

@@ -1,4 +1,4 @@
-"""Palazzo for the piecepack: one grid per seat; suits are compared between seats."""
+"""Scores Palazzo for the piecepack: one grid per seat; suits are compared between seats."""
 
 from __future__ import annotations
 
@@ -64,22 +64,22 @@ TURRET_UNSHOWN = N_(
 ASKEW = N_("Push {structure} edge to edge.")
 UNCONNECTED = N_("No picture shows {pieces} together with the rest of the palazzo: photograph all of it.")
 SLACK_MM = 4.0
-"""How much the distances of neighbours vary, mm, if people lay tiles as unevenly as they ever do."""
+"""Standard deviation of the distances of neighbours, mm, if people lay tiles as unevenly as they ever do."""
 ALONE_WIDTHS = 1.5
-"""Farther from its nearest neighbour than this many widths a structure stands alone."""
+"""Distance from its nearest neighbour, in widths, beyond which a structure stands alone."""
 UNDECLARED_PENALTY = 0.25
-"""How much better tags have to fit in the middle than where they are declared to be, as a share of ``SLACK_MM``:
-careless laying may favour the middle."""
+"""How much better tags have to fit in the middle than in their declared place, as a fraction of ``SLACK_MM``: careless
+laying may favour the middle."""
 TILE_MM = 50.0
-"""The side of a piecepack's tile, unless something shows another."""
+"""Assumed side of a piecepack's tile if nothing shows another."""
 
 
 @dataclass(frozen=True, slots=True)
 class PiecepackTally(Tally):
-    """Palazzo for the piecepack: one grid per seat; suits are compared between seats.
+    """The tally of Palazzo for the piecepack: one grid per seat; suits are compared between seats.
 
-    ``turrets`` are the structures on which one is said to stand; ``make`` is that of the structures, empty if nobody
-    says; ``seen`` are the structures on which pictures show a turret; ``diagonal`` is the option that lets diagonal
+    ``turrets``: the structures on which a turret is stated to stand; ``make``: that of the structures, empty if it is
+    not stated; ``seen``: the structures on which pictures show a turret; ``diagonal``: the option that lets diagonal
     ways lead out of a hole.
     """
 
@@ -94,23 +94,23 @@ class PiecepackTally(Tally):
 
     @property
     def _under(self) -> frozenset[str]:
-        """The structures on which a turret stands, said or seen."""
+        """The structures on which a turret stands, stated or seen."""
         return self.turrets | self.seen
 
     @property
     def unseen(self) -> Message:
-        """Pawns have no tags, and coins in hand are hidden."""
+        """Return what cannot be seen: turrets, unless any are stated or seen, and what breaks ties."""
         ties = Message("Ties are broken by coins and dice, which no picture shows.")
         if self._under:
             return ties
         return join((Message("Turrets have no tags, so they are not counted."), ties))
 
     def places(self, tags: Sequence[Placed]) -> Sequence[Placed]:
-        """Return where the middles of structures lie: their tags stick in a corner."""
+        """Return the middles of structures, whose tags are in a corner."""
         return _middles(tags, _size(tags, self.make)) if tags else tags
 
     def joined(self, seats: Mapping[int, Sequence[Placed]], loose: Sequence[Placed]) -> Mapping[str, int]:
-        """Return whose structures in no zone are: a palazzo may outgrow its area edge to edge."""
+        """Return the owners of structures outside all zones, because a palazzo may outgrow its area edge to edge."""
         if not loose:
             return {}
         size = _size([*loose, *(piece for there in seats.values() for piece in there)], self.make)
@@ -119,7 +119,7 @@ class PiecepackTally(Tally):
         return {piece.piece: int(owners[piece.piece]) for piece in loose if piece.piece in owners}
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
-        """Return the grid that pictures show together, without what one shows on a cell and another off the grid."""
+        """Return the merged grid of several pictures, without pieces on a cell in one and off the grid in another."""
         there = [placed for placed in pictures if placed]
         plots = [_plot(placed, self.make, up) for placed, up in zip(there, _ways_up(there), strict=True)]
         merged = merge.cells([dict(grid.cells) for grid in plots])
@@ -136,11 +136,11 @@ class PiecepackTally(Tally):
         )
 
     def knowing(self, tables: Sequence[PhotoTable]) -> PiecepackTally:
-        """Return the tally that knows which structures are seen with turrets, besides those entered."""
+        """Return the tally that also knows the structures on which the pictures show turrets."""
         return replace(self, seen=self.seen.union(*_stands(tables, self.make).values()))
 
     def common(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
-        """Return what is wrong with turrets: points for them are part of the palazzi."""
+        """Return the faults of turrets; the points for them are part of the palazzi."""
         twice = {turret: on for turret, on in _stands(tables, self.make).items() if len(on) > 1}
         faults = [
             Message(TURRET_TWICE, turret=turret, pieces=tuple(sorted(on))) for turret, on in sorted(twice.items())
@@ -150,7 +150,7 @@ class PiecepackTally(Tally):
         faults += [Message(TURRET_MOVED, turret=turret, structure=PieceRef(one)) for turret, one in sorted(moved)]
         faults += _of_others(tables, seats, self.make)
         faults += self._without_turrets(tables, seats)
-        # A turret that is seen on two structures is told above.
+        # A turret that is seen on two structures is reported above.
         under = self._under.difference(*twice.values())
         together = [sorted(under & built.cells.keys()) for _, built in sorted(seats.items())]
         faults += [Message(TURRETS_TOGETHER, pieces=_listed(on)) for on in together if len(on) > 1]
@@ -160,7 +160,7 @@ class PiecepackTally(Tally):
         return CommonParts(faults=[*faults, *(Message(text, structure=PieceRef(one)) for text, one in unseen)])
 
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
-        """Return each seat's materials and suits; a palazzo that breaks a rule counts for nobody."""
+        """Return each seat's palazzo and suits; a palazzo that breaks a rule does not count."""
         palazzi = {seat: self._palazzo(built) for seat, built in seats.items()}
         standing = {
             seat: self._standing(palazzo.tiles) if palazzo.points is not None else ()
@@ -170,7 +170,7 @@ class PiecepackTally(Tally):
         return {seat: Worth((palazzo,), tuple(self._parts(seat, counts))) for seat, palazzo in palazzi.items()}
 
     def size(self, placed: Sequence[Placed]) -> tuple[float, float]:
-        """Return the side of the tiles twice: the usual distance to the nearest neighbour."""
+        """Return the side of the tiles, mm, twice: the usual distance to the nearest neighbour."""
         widths = [size.width for size in _declared(self.make)]
         side = _spacing(placed, widths) or (widths[0] if self.make else TILE_MM)
         return side, side
@@ -197,7 +197,7 @@ class PiecepackTally(Tally):
         return ScoredGroup(tiles, sum(FACE[tile] for tile in self._standing(tiles)))
 
     def _standing(self, tiles: Iterable[str]) -> tuple[str, ...]:
-        """Return the structures as they count: the one under the turret twice."""
+        """Return the structures as they count, those under a turret twice."""
         under = self._under
         return tuple(one for tile in tiles for one in (tile,) * (2 if tile in under else 1))
 
@@ -220,12 +220,12 @@ def _listed(pieces: Iterable[str]) -> Message:
 
 
 def _known(built: Built) -> set[str]:
-    """Return the structures of a seat with those that do not count, of which something else is said."""
+    """Return the structures of a seat, including those that do not count, which are reported elsewhere."""
     return {*built.cells, *built.unplaced, *itertools.chain.from_iterable(built.contradicting)}
 
 
 def _stands(tables: Sequence[PhotoTable], make: str) -> dict[str, set[str]]:
-    """Return turret → the structures on which it is seen to stand."""
+    """Return turret → the structures on which pictures show it."""
     stands: dict[str, set[str]] = {}
     for table in tables:
         tiles = _structures(table, make)
@@ -237,7 +237,7 @@ def _stands(tables: Sequence[PhotoTable], make: str) -> dict[str, set[str]]:
 
 
 def _between(tables: Sequence[PhotoTable], make: str) -> list[str]:
-    """Return the turrets that lie between structures, so that nobody can tell on which they stand.
+    """Return the turrets that lie between structures, so that it is ambiguous on which they stand.
 
     A picture that misses the structure on which another one shows a turret does not count for that turret.
     """
@@ -257,7 +257,7 @@ def _between(tables: Sequence[PhotoTable], make: str) -> list[str]:
 
 
 def _moved(tables: Sequence[PhotoTable], make: str) -> set[tuple[str, str]]:
-    """Return the turrets that one picture shows on a structure and another one far from it, with that structure."""
+    """Return the turrets that one picture shows on a structure and another one far from it, each with the structure."""
     stands = _stands(tables, make)
     found = set()
     for table in tables:
@@ -265,16 +265,16 @@ def _moved(tables: Sequence[PhotoTable], make: str) -> set[tuple[str, str]]:
         for piece in table.pieces:
             on = stands.get(piece.piece, set())
             for tile in (tiles[name] for name in on & tiles.keys() if len(on) == 1):
-                # From the side a turret, which is high, may seem to stand beside the structure that carries it.
+                # Seen from the side, a tall turret may seem to stand beside its structure.
                 if tile.size and not tile.covers(piece.middle.x, piece.middle.y, tile.size.width):
                     found.add((piece.piece, tile.piece))
     return found
 
 
 def _of_others(tables: Sequence[PhotoTable], seats: Mapping[int, Built], make: str) -> Iterator[Message]:
-    """Yield what is wrong with each turret in the palazzo of another seat, where a marker shows whose palazzo it is.
+    """Iterate over faults of turrets in the palazzo of another seat whose marker is seen.
 
-    Without markers seats are numbered by their pictures, and turrets tell nothing.
+    Without markers seats are numbered by their pictures, so turrets are not checked.
     """
     marked = _marked(tables)
     for turret, on in sorted(_stands(tables, make).items()):
@@ -285,21 +285,21 @@ def _of_others(tables: Sequence[PhotoTable], seats: Mapping[int, Built], make: s
 
 
 def _marked(tables: Iterable[PhotoTable]) -> set[str]:
-    """Return the zones whose markers any picture shows, by their names."""
+    """Return the names of the zones whose markers any picture shows."""
     return {name for table in tables for name in table.zones}
 
 
 def _structures(table: PhotoTable, make: str) -> list[LyingPiece]:
-    """Return the structures of a picture, with the size that they have in it."""
+    """Return the structures of a picture, with their size as estimated from it."""
     there = [piece for piece in table.pieces if piece.piece in STRUCTURES]
     size = _size([piece.tag for piece in there], make)
     return [piece._replace(size=size) for piece in there]
 
 
 def _ways_up(pictures: Sequence[Sequence[Placed]]) -> list[float]:
-    """Return the angle of up in each picture, degrees, with which the structures that pictures share lie alike in all.
+    """Return the angle of up in each picture, degrees, that gives common structures the same orientation in all.
 
-    A picture that shares none with the others is taken as it is.
+    It is 0 for a picture without any in common.
     """
     angles = [{each.piece: each.angle for each in placed} for placed in pictures]
     ups: dict[int, float] = {}
@@ -315,18 +315,18 @@ def _ways_up(pictures: Sequence[Sequence[Placed]]) -> list[float]:
 
 
 def _plot(placed: Sequence[Placed], make: str, up: float) -> PlacedTiles:
-    """Return the cells of structures whose tags lie there; ``up`` is the angle of the grid's up."""
+    """Return the cells of structures, given by their tags; ``up``: the angle of the grid's up, degrees."""
     size = _size(placed, make)
     middles = _middles(placed, size)
     return plot(middles, _spacing(middles, [size.width]) or size.width, up)
 
 
 def _size(tags: Sequence[Placed], make: str) -> Size:
-    """Return the size of structures with the offset of their tags: if no make is given, that of the one that fits best.
+    """Return the size of structures with the offset of their tags; if no make is given, of the make that fits best.
 
-    With the right offset every structure is equally far from its nearest neighbour, however each is turned, and that is
-    its width; one that stands alone shows nothing.  Tags may also stick in the middle; if nothing shows it, they stick
-    as declared.
+    With the right offset every structure is equally far from its nearest neighbour, however each is turned, and that
+    distance is its width; structures that stand alone do not count.  Tags may also be in the middle of structures;
+    without evidence the declared offset is assumed.
     """
     makes = _declared(make)
     sizes = [*makes, *(size._replace(tag_x=0.0, tag_y=0.0) for size in makes)]
@@ -347,12 +347,12 @@ def _size(tags: Sequence[Placed], make: str) -> Size:
 
 
 def _declared(make: str) -> list[Size]:
-    """Return the size of structures of the make; if none is given, that of each."""
+    """Return the size of structures of a make, or of every make if none is given."""
     return [sizes["structure"] for name, sizes in PiecepackTable.makes.items() if make in ("", name)]
 
 
 def _middles(tags: Iterable[Placed], size: Size) -> list[Placed]:
-    """Return where the middles of structures lie whose tags lie there."""
+    """Return the middles of structures, given by their tags."""
     poses = [(piece, MarkerPose(piece.x, piece.y, piece.angle)) for piece in tags]
     return [Placed(piece.piece, *pose.table(-size.tag_x, -size.tag_y), piece.angle) for piece, pose in poses]
 
@@ -360,8 +360,7 @@ def _middles(tags: Iterable[Placed], size: Size) -> list[Placed]:
 def _spacing(placed: Sequence[Placed], widths: Sequence[float]) -> float | None:
     """Return the usual distance to the nearest neighbour, mm, None if there are no neighbours.
 
-    Only structures that share an edge if they are as wide as one of the widths are neighbours: what is farther apart
-    may have one that is face down between.
+    Neighbours are structures that would share an edge at one of the widths: between others one may lie face down.
     """
     beside = [
         [_distance_mm(piece, other) for other in placed if any(touch(piece, other, width) for width in widths)]
@@ -372,7 +371,7 @@ def _spacing(placed: Sequence[Placed], widths: Sequence[float]) -> float | None:
 
 
 def _nearest(placed: Sequence[Placed]) -> list[float]:
-    """Return how far each is from the nearest other one, mm."""
+    """Return the distance of each from the nearest other one, mm."""
     return [min(_distance_mm(piece, other) for other in placed if other is not piece) for piece in placed]
 
 

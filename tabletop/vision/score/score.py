@@ -1,7 +1,7 @@
-"""Final scores from still pictures alone: each seat's palazzi, their points, and what breaks a building rule.
+"""Computes final scores from still pictures alone: each seat's palazzi, their points, and broken building rules.
 
-Several pictures unite: each seat is what all pictures of it show.  What they contradict each other about, what cannot
-be read, and what no picture shows well enough is a doubt, and counts for nobody.
+Several pictures are merged: each seat has what all pictures of it show.  Contradictions between pictures, things that
+cannot be read, and places that no picture shows well enough are doubts, and count for nobody.
 """
 
 from __future__ import annotations
@@ -38,24 +38,24 @@ SEATS_COUNTED = N_("Seats counted: {count}. If more people played, one is hidden
 
 @dataclass(frozen=True, slots=True)
 class SeatPalazzi:
-    """What one seat (from 0) has built; ``pictures`` are the numbers of those that show it, from 0."""
+    """What one seat (from 0) has built; ``pictures``: the numbers, from 0, of the pictures that show it."""
 
     seat: int
     palazzi: tuple[ScoredGroup, ...]
     pictures: tuple[int, ...]
     parts: tuple[ScorePart, ...] = ()
     sure: bool = True
-    """False if a doubt touches the seat: its points are those of what was read."""
+    """False if a doubt may change the points, which are those of what was read."""
 
     @property
     def points(self) -> int:
-        """The points of all that breaks no rule."""
+        """The points of everything that does not break a rule."""
         return sum(group.points or 0 for group in self.palazzi) + sum(part.points for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What the pictures of a final table say; each doubt has the number of its picture, from 0."""
+    """The score of a final table from its pictures; each doubt has the number of its picture, from 0."""
 
     seats: tuple[SeatPalazzi, ...]
     unread: tuple[tuple[int, Unreadable], ...] = ()
@@ -63,12 +63,12 @@ class Score:
 
     @property
     def sound(self) -> bool:
-        """True if everything was read and nothing breaks a rule."""
+        """True if there are seats, everything was read, and nothing breaks a rule."""
         faults = [fault for seat in self.seats for group in seat.palazzi for fault in group.faults]
         return bool(self.seats) and not self.unread and not faults
 
     def to_json(self) -> dict[str, Any]:
-        """Return the answer of ``tabletop score``."""
+        """Return the answer of ``tabletop score`` as plain data."""
         return {
             "sound": self.sound,
             "seats": [_seat(seat) for seat in self.seats],
@@ -107,17 +107,16 @@ class Score:
 
 
 def in_points(points: int) -> str:
-    """Return points as people say them."""
+    """Return a number of points in words."""
     return f"{points} point{'' if abs(points) == 1 else 's'}"
 
 
 def score(readings: Sequence[PhotoReading], game: Game, tally: Tally, playing: int | None = None) -> Score:
-    """Return the scores that pictures of the final table show, in any number and from any side.
+    """Return the score from pictures of the final table, any number of them, taken from any side.
 
-    A picture with seat markers shows the seats they name; the tiles of one without belong to the seat whose tiles they
-    are in another picture, or are a seat of their own if no picture has any.  ``playing``: how many seats play, if
-    somebody said so.
-    Raises ValueError if there is no picture.
+    A picture with seat markers shows the seats they name; the tiles of one without belong to the seat that has them in
+    another picture, or are a seat of their own if no picture has markers.  ``playing``: the number of seats that play,
+    if stated.  Raises ValueError if there are no pictures.
     """
     if not readings:
         raise ValueError("There is nothing to score without a picture.")
@@ -170,7 +169,7 @@ def _doubted(
 def _notes(
     pictures: Sequence[PhotoSeats], seats: Seats, built: Mapping[int, Built], game: Game, tally: Tally
 ) -> list[Message]:
-    """Return remarks that are not doubts: which pictures show nothing, how many pieces count."""
+    """Return notes that are not doubts: which pictures show nothing, how many pieces count, what cannot be seen."""
     notes = [
         Message("Picture {number} shows no {kind} of any seat.", number=picture.number + 1, kind=Message(tally.kind))
         for picture in pictures
@@ -184,7 +183,7 @@ def _notes(
 
 
 def _table(reading: PhotoReading, game: Game) -> PhotoTable:
-    """Return what a picture shows of the whole table; a zone in which something cannot be read is not shown whole."""
+    """Return what a picture shows of the whole table, without zones in which something cannot be read."""
     kit = Kit(game, reading.make, reading.letter)
     zones = game.table.zones(max(game.seat_range)) if game.table is not None else ()
     poses = marker_poses(reading.sightings, zones)
@@ -195,7 +194,7 @@ def _table(reading: PhotoReading, game: Game) -> PhotoTable:
 
 
 def _count_note(built: Mapping[int, Built], game: Game, tally: Tally) -> Message:
-    """Return how many pieces count: if more lie on the table, one is hidden."""
+    """Return the note on how many pieces count: if more lie on the table, some are hidden."""
     here = sum(len(group) for worth in built.values() for group in worth.groups)
     every = sum(piece.kind == tally.kind for piece in game.pieces.values())
     return Message(
@@ -208,9 +207,9 @@ def _count_note(built: Mapping[int, Built], game: Game, tally: Tally) -> Message
 def _unsettled(
     seats: Seats, built: Mapping[int, Built], pictures: Sequence[PhotoSeats], tally: Tally
 ) -> Iterable[tuple[int, Unreadable]]:
-    """Yield a doubt for each gap that an unread tile may fill, and each tile half beside a group, unless settled.
+    """Iterate over doubts about gaps that an unread tile may fill and tiles half beside a group, unless settled.
 
-    A tile that is turned may seem to be another seat's, so those of all seats are looked at together.
+    The tiles of all seats are examined together, because a turned tile may seem to be another seat's.
     """
     groups = [set(group) for worth in built.values() for group in worth.groups]
     for number in range(len(pictures)):

@@ -1,4 +1,4 @@
-"""What each picture of a final table shows of whom, and whose it is when all pictures are taken together."""
+"""Assigns the pieces in each picture of a final table to seats, and combines the assignments of all pictures."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ Seats: TypeAlias = dict[int, dict[int, list[Placed]]]
 Doubts: TypeAlias = list[tuple[int, Unreadable]]
 
 MARGIN_MM = 20.0
-"""How far beside its area something may lie that could be a seat's, mm."""
+"""Margin around its area, mm, within which something may be a seat's."""
 MIN_MODULE_PX = 0.8
-"""Px per module below which a place was not seen well enough to say that nothing lies there."""
+"""Least px per module at which a place is seen well enough to know that nothing lies there."""
 MIN_SHOWN_FRACTION = 0.9
-"""Part of a seat's area that pictures have to show large enough."""
+"""Least fraction of a seat's area that pictures have to show large enough."""
 MIN_INSIDE_FRACTION = 0.97
-"""Part of a seat's area that has to lie inside of pictures: of more that is cut off a tile's tag may be a part."""
+"""Least fraction of a seat's area that has to be inside pictures: a larger part outside may contain a tile's tag."""
 OVERLAP = N_(
     "{piece} lies in “{zone}”, and in a seat's area or edge to edge with what it has built: it counts for nobody; "
     "move them apart."
@@ -44,16 +44,16 @@ UNSHOWN = N_("No picture shows the marker of seat {seat}: is it covered?")
 UNSEEN = N_("No picture shows what seat {seat} has built.")
 SURPLUS = N_("{shown} seats are shown, but {count} people play.")
 MIN_REACH_MM = 6.0
-"""How far something has to reach into a zone to hide a part of it, mm."""
+"""Least distance that something reaches into a zone if it hides a part of it, mm."""
 NOTHING_SHOWN = N_("Picture {number} shows nothing of any seat: take it again, or leave it out.")
 OTHER_SET = N_("Pictures {pictures} show pieces of different sets: do they show the same table?")
 STEP_MM = 12.0
-"""Distance of the points at which a seat's area is looked at, mm."""
+"""Distance of the points at which a seat's area is examined, mm."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PhotoSeats:
-    """One picture: its seats by their markers, groups of pieces without a marker, and pieces beside every zone."""
+    """One picture: its seats by their markers, groups of pieces without a marker, and pieces outside every zone."""
 
     number: int
     reading: PhotoReading
@@ -62,19 +62,20 @@ class PhotoSeats:
     groups: Sequence[list[Placed]]
     unassigned: Sequence[Placed]
     corners: Mapping[str, tuple[Point, ...]]
-    """Where each piece's tag is in the picture, px."""
+    """The corners of each piece's tag in the picture, px."""
     elsewhere: Collection[str]
-    """Pieces that lie in zones that do not count."""
+    """Pieces in zones that do not count."""
     between: Mapping[str, Zone]
-    """Pieces that lie in such a zone, and in the area of a seat or beside its pieces as its own do, with the zone."""
+    """Pieces in such a zone that are also in a seat's area, or next to its pieces as its own would be, with the
+    zone."""
     zones: Collection[str]
-    """The zones whose markers are seen, by their names."""
+    """The names of the zones whose markers are seen."""
     playing: Collection[int]
-    """The seats of which any marker is seen, that of their bids as well, even if only in part."""
+    """The seats with any visible marker, even only partly, such as that of their bids."""
 
     @property
     def doubtful(self) -> list[Unreadable]:
-        """What could not be read and may belong to a seat, seen or hidden, or lies anywhere."""
+        """The doubts that may concern a seat, visible or hidden, including those without a known place."""
         return [
             each
             for each in self.reading.unread
@@ -87,16 +88,16 @@ class PhotoSeats:
 
     @property
     def placed(self) -> list[Placed]:
-        """The tags of the pieces of seats, and of those beside every zone."""
+        """The tags of the pieces of seats, and of those outside every zone."""
         return [piece for some in (*self.named.values(), *self.groups, self.unassigned) for piece in some]
 
     @property
     def shows_pieces(self) -> bool:
-        """True if it shows a piece of a seat, not only pieces beside every zone."""
+        """True if it shows a piece of a seat, not only pieces outside every zone."""
         return any(self.named.values()) or bool(self.groups)
 
     def seats_at(self, corners: Sequence[Point]) -> list[int]:
-        """Return the seats in or beside whose area the middle of these corners (px) lies."""
+        """Return the seats whose area, with a margin, contains the middle of these corners (px)."""
         plane = self.reading.plane
         if plane is None or not corners:
             return []
@@ -105,7 +106,7 @@ class PhotoSeats:
 
 
 def shown(number: int, reading: PhotoReading, game: Game, tally: Tally) -> PhotoSeats:
-    """Return what one picture shows."""
+    """Return the seats that one picture shows."""
     zones = game.table.zones(max(game.seat_range)) if game.table is not None else ()
     poses = marker_poses(reading.sightings, zones)
     owners = seats_of(zones, tally.zones)
@@ -128,7 +129,7 @@ def shown(number: int, reading: PhotoReading, game: Game, tally: Tally) -> Photo
         seats = seats_holding(place, areas)
         if zone in owners:
             looked_at = [seat for seat in seats if turned(areas[seat][1].angle, placed.angle) <= MAX_TURN_DEG]
-            # Where areas of seats overlap, the tile looks the way its own seat does.
+            # Where areas of seats overlap, a tile faces the same way as its own seat.
             sole = tally.directed and len(looked_at) == 1
             named[looked_at[0] if sole else owners[zone]].append(placed)
         elif zone == TABLE_ZONE:
@@ -148,14 +149,14 @@ def shown(number: int, reading: PhotoReading, game: Game, tally: Tally) -> Photo
 
 
 def _playing(reading: PhotoReading, game: Game, zones: Sequence[Zone], poses: Mapping[str, MarkerPose]) -> set[int]:
-    """Return the seats of which a picture shows any marker, if only in part."""
+    """Return the seats of which a picture shows any marker, even only partly."""
     every = tuple(zone.name.removesuffix("0") for zone in game.table.own) if game.table is not None else ()
     seen = {*poses, *(zone.name for zone in zones if zone.marker in reading.covered)}
     return {seat for zone, seat in seats_of(zones, every).items() if zone in seen}
 
 
 def _joined(tally: Tally, named: dict[int, list[Placed]], loose: Sequence[Placed]) -> list[Placed]:
-    """Add the pieces that stand beside those of a seat to them; return what is left."""
+    """Add the loose pieces that stand next to a seat's pieces to these; return the others."""
     owners = tally.joined(named, loose)
     for piece in loose:
         if piece.piece in owners:
@@ -164,12 +165,12 @@ def _joined(tally: Tally, named: dict[int, list[Placed]], loose: Sequence[Placed
 
 
 def seats_holding(placed: Placed, areas: Mapping[int, tuple[Zone, MarkerPose]], around: float = 0.0) -> list[int]:
-    """Return the seats in whose area, made larger by some mm on each side, a piece lies."""
+    """Return the seats whose area, extended by ``around`` mm on each side, contains a piece."""
     return [seat for seat, (zone, pose) in areas.items() if _within((placed.x, placed.y), zone, pose, around)]
 
 
 def assigned(pictures: Sequence[PhotoSeats], tally: Tally) -> tuple[Seats, Doubts]:
-    """Return whose the pieces of all pictures are, and what is in doubt."""
+    """Return the seats with their pieces in all pictures, and the doubts."""
     seats: Seats = {}
     for picture in pictures:
         for seat, placed in picture.named.items():
@@ -189,7 +190,7 @@ def assigned(pictures: Sequence[PhotoSeats], tally: Tally) -> tuple[Seats, Doubt
 
 
 def _seat_of(group: Sequence[Placed], seats: Seats, tally: Tally) -> int | None:
-    """Return the seat whose pieces a group shows, as far as they agree; None if it is none of these."""
+    """Return the seat that shares pieces with a group without contradictions, None if there is none."""
     pieces = {each.piece for each in group}
     for seat, by_picture in sorted(seats.items()):
         there = [*by_picture.values()]
@@ -206,7 +207,7 @@ def _within(place: tuple[float, float], zone: Zone, pose: MarkerPose, around: fl
 
 
 def _unassigned(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
-    """Return a doubt for each piece that lies outside the zones that can be seen, in this picture and in all others."""
+    """Return a doubt for each piece that lies outside the visible zones in all pictures."""
     placed = {each.piece for by_picture in seats.values() for there in by_picture.values() for each in there}
     placed |= {piece for picture in pictures for piece in picture.elsewhere}
     doubts: Doubts = []
@@ -226,7 +227,8 @@ def _unassigned(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
 def _between(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
     """Return a doubt for each piece that lies in a seat's area and in another zone, unless a picture settles it.
 
-    It has to show the piece as a seat's and the marker of that zone: beside a card that it hides, all is the seat's.
+    Such a picture shows the piece as a seat's and also the marker of that zone, without which everything would seem to
+    be the seat's.
     """
     placed = {
         (each.piece, zone)
@@ -252,7 +254,7 @@ def _between(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
 
 
 def _ill_seen(pictures: Sequence[PhotoSeats]) -> Doubts:
-    """Return a doubt for each seat whose area no picture shows whole and large enough."""
+    """Return a doubt for each seat whose area the pictures do not show completely and large enough."""
     doubts: Doubts = []
     for seat in sorted({seat for picture in pictures for seat in picture.areas}):
         views = [
@@ -291,10 +293,10 @@ def _ill_seen(pictures: Sequence[PhotoSeats]) -> Doubts:
 def not_shown(
     seats: Collection[int], pictures: Sequence[PhotoSeats], game: Game, tally: Tally, playing: int | None = None
 ) -> Doubts:
-    """Return a doubt for each seat that no picture shows though it plays, or one with a higher number.
+    """Return a doubt for each seat that no picture shows although it, or one with a higher number, plays.
 
-    Any marker of its own, such as that of its bids, shows that a seat plays; ``playing`` says how many do.  If seats
-    are compared, there are at least as many as the game needs.  More seats than play, or than the game has, are a
+    Any marker of its own, such as that of its bids, shows that a seat plays; ``playing``: the number of seats that do.
+    If seats are compared, at least as many as the game needs play.  More seats than play, or than the game has, are a
     doubt as well.
     """
     named = any(picture.areas for picture in pictures)
@@ -303,7 +305,7 @@ def not_shown(
     missing = (seat for seat in range(max(last + 1, playing or least)) if seat not in seats)
     text = UNSHOWN if named else UNSEEN
     doubts: Doubts = [(0, Unreadable(Cause.NO_MARKER, Message(text, seat=seat + 1))) for seat in missing]
-    # Without markers each picture is the next seat's: one that shows none gives its number to the next.
+    # Without markers each picture is the next seat's: one that shows nothing leaves its number to the next.
     empty = [each.number for each in pictures if (each.reading.plane is None if named else not each.shows_pieces)]
     doubts += [(number, Unreadable(Cause.NO_MARKER, Message(NOTHING_SHOWN, number=number + 1))) for number in empty]
     beyond = [no_such_seat(game, seat) for seat in seats if seat not in range(max(game.seat_range))]
@@ -313,7 +315,7 @@ def not_shown(
 
 
 def of_several_sets(pictures: Sequence[PhotoSeats]) -> Doubts:
-    """Return a doubt if pictures show pieces with the letters of different sets: they cannot show the same table."""
+    """Return doubts if pictures show pieces with the letters of different sets, so that their tables differ."""
     first: dict[str, int] = {}
     for picture in pictures:
         if picture.corners:
@@ -324,7 +326,7 @@ def of_several_sets(pictures: Sequence[PhotoSeats]) -> Doubts:
 
 
 def zones_shown_whole(plane: Plane | None, zones: Sequence[Zone], poses: dict[str, MarkerPose]) -> set[str]:
-    """Return the names of the zones of which a picture shows enough, large enough, to say what lies in them."""
+    """Return the names of the zones of which a picture shows enough, and large enough, to know their contents."""
     if plane is None:
         return set()
     views = {zone.name: zone_view(plane, zone, poses[zone.name]) for zone in zones if zone.name in poses}
@@ -332,7 +334,7 @@ def zones_shown_whole(plane: Plane | None, zones: Sequence[Zone], poses: dict[st
 
 
 def unread_zones(reading: PhotoReading, zones: Sequence[Zone], poses: dict[str, MarkerPose]) -> set[str]:
-    """Return the names of the zones into which something reaches that cannot be read."""
+    """Return the names of the zones into which something unreadable reaches."""
     if reading.plane is None:
         return set()
     outlines = [reading.plane.to_mm(np.array(unread.corners)) for unread in reading.unread if unread.corners]
@@ -341,7 +343,7 @@ def unread_zones(reading: PhotoReading, zones: Sequence[Zone], poses: dict[str, 
 
 
 def _points_within(outline: Array) -> Array:
-    """Return points (n, 2), mm, over all of an outline, STEP_MM apart or less, up to its edge."""
+    """Return points (n, 2), mm, all over an outline including its edge, at most ``STEP_MM`` apart."""
     middle = outline.mean(axis=0)
     edge = np.concatenate(
         [
@@ -354,7 +356,7 @@ def _points_within(outline: Array) -> Array:
 
 
 def zone_view(plane: Plane, zone: Zone, pose: MarkerPose) -> tuple[Mask, Mask]:
-    """Return which of the points that cover a zone lie in the picture, and which are seen large enough."""
+    """Return masks of the points that cover a zone: those inside the picture, and those seen large enough."""
     left, top, right, bottom = zone.area
     points = np.array(
         [pose.table(x, y) for x in np.arange(left, right, STEP_MM) for y in np.arange(top, bottom, STEP_MM)]

@@ -1,4 +1,4 @@
-"""Doubts of one picture that another one resolves: it shows what lies there, or clearly that nothing does."""
+"""Resolves doubts of one picture by another one that shows what lies there, or clearly that nothing does."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from tabletop.vision.score.tally import Tally
 from tabletop.vision.tags import catalogue
 
 Ground: TypeAlias = Callable[[], FamiliarGround | None]
-"""What a picture's ground looks like, worked out when it is needed."""
+"""A function that returns the ground of a picture, computed when it is first needed."""
 
 MIN_PASSING_TILES = 4
-"""Something large enough for this many pieces is a hand, a sleeve or a shadow: it is gone if another picture shows the
+"""Least size, in pieces, of something that is a hand, a sleeve or a shadow: it is gone if another picture shows the
 table."""
 OVERLAY_REACH_MM = 24.0
-"""How far beside it what lies over a tile may hide more, mm."""
+"""Distance beyond its outline, mm, at which a thing on a tile may hide more."""
 OUTLINE_MARGIN_MM = 6.0
-"""How far beside its outline a doubt may be about something, mm."""
+"""Margin around its outline, mm, within which a doubt may be about something."""
 FACE_SLACK_MM = 3.0
-"""How far beside the outline of its face a piece may end, mm."""
+"""Largest difference, mm, between the edge of a piece and the outline of its face."""
 EMPTY_REASONS = frozenset(
     {
         Cause.NO_TAG,
@@ -49,13 +49,13 @@ EMPTY_REASONS = frozenset(
         Cause.WASHED_OUT,
     }
 )
-"""Reasons for a doubt where there may be nothing at all."""
+"""Reasons of doubts about places where there may be nothing at all."""
 THING_REASONS = frozenset({Cause.NO_TAG, Cause.OVERLAID})
-"""Reasons for a doubt about something that is seen."""
+"""Reasons of doubts about a visible thing."""
 
 
 class Grounds(NamedTuple):
-    """What the ground of a picture looks like: the table beside the cards, and the whole with the cards."""
+    """The ground of a picture: of the table outside the cards, and of the whole, including the cards."""
 
     table: Ground
     whole: Ground
@@ -63,23 +63,23 @@ class Grounds(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LaidOver:
-    """Another picture laid on one around a place: its plane shows the mm of that one."""
+    """Another picture aligned with one around a place: ``plane`` maps the other's px to the one's mm."""
 
     one: PhotoSeats
     other: PhotoSeats
     plane: Plane
 
     def shows(self, places: Array) -> bool:
-        """Return whether all these places (n, 2), mm, were looked at and are seen large enough to say what is there."""
+        """Return whether all these places (n, 2), mm, were examined and are shown large enough."""
         return self.was_examined(places) and self.has_large(places)
 
     def was_examined(self, places: Array) -> bool:
-        """Return whether things were looked for around these places (n, 2), mm: beside the seats that it shows."""
+        """Return whether the middle of these places (n, 2), mm, was searched for things, at the seats that it shows."""
         middle = [(float(x), float(y)) for x, y in self.plane.to_px(places)]
         return not self.other.areas or bool(self.other.seats_at(middle))
 
     def has_large(self, places: Array) -> bool:
-        """Return whether all these places (n, 2), mm, are in the other picture, large enough to say what is there."""
+        """Return whether all these places (n, 2), mm, are in the other picture and shown large enough to judge."""
         return self.has(places) and float(modules(self.plane, places, catalogue.TAG_MM).min()) >= MIN_MODULE_PX
 
     def has(self, places: Array) -> bool:
@@ -90,7 +90,7 @@ class LaidOver:
     def leaves_no_room(self, outline: Array, breadth: float) -> bool:
         """Return whether the tiles that the other picture reads leave no room for another within an outline (4, 2), mm.
 
-        ``breadth`` is that of a tile, mm.
+        ``breadth``: that of a tile, mm.
         """
         look, plane = self.other.reading.look, self.other.reading.plane
         if look is None or plane is None:
@@ -107,7 +107,7 @@ class LaidOver:
         return not has_room(free, breadth - 2 * FACE_SLACK_MM)
 
     def tags(self) -> list[Array]:
-        """Return the middles of the tags, mm, that the other picture shows and that count for somebody there."""
+        """Return the middles, mm, of the tags in the other picture that count for a seat there."""
         other = self.other
         named = {other.corners[piece.piece] for pieces in other.named.values() for piece in pieces}
         counted = [
@@ -118,7 +118,7 @@ class LaidOver:
         return [self.plane.to_mm(np.array(corners)).mean(axis=0) for corners in counted]
 
     def knows(self, place: Array) -> bool:
-        """Return whether the other picture reads a tag over a place (2,), mm, or the marker of a zone around it."""
+        """Return whether a tag, or the card of a marker, that the other picture reads covers a place (2,), mm."""
         look, plane = self.other.reading.look, self.other.reading.plane
         x, y = self.plane.to_px(place[None])[0].tolist()
         outlines = [np.array(each.corners) for each in self.other.reading.sightings]
@@ -126,9 +126,9 @@ class LaidOver:
         return any(cv2.pointPolygonTest(each.astype(np.float32), (x, y), False) >= 0 for each in outlines)
 
     def strange(self, outline: Array, ground: FamiliarGround | None) -> tuple[Array, Mask] | None:
-        """Return an outline (4, 2), mm, in the other picture, and where its squares of 1 mm are not ground or a face.
+        """Return an outline (4, 2) in the other picture's mm, and the mask of its squares of 1 mm that are strange.
 
-        None if nothing tells what the ground looks like.
+        Strange squares are neither ground nor a face.  None if the ground is not known.
         """
         look, plane = self.other.reading.look, self.other.reading.plane
         if ground is None or look is None or plane is None:
@@ -139,10 +139,10 @@ class LaidOver:
     def lie_apart(
         self, outline: Array, others: Iterable[Unreadable], grounds: tuple[Ground, Ground], breadth: float
     ) -> bool:
-        """Return whether what lies within an outline (n, 2), mm, and things of the other picture hide no tile together.
+        """Return whether things within an outline (n, 2), mm, and things in the other picture cannot hide one tile.
 
-        A tile that neither picture shows looks unlike the ground in both, within no face of what either of them shows,
-        over all of its ``breadth``, mm.  ``grounds`` are those of both pictures, the one's first.
+        A tile that neither picture shows would be strange in both, outside all faces, over its whole ``breadth``, mm.
+        ``grounds``: those of both pictures, this one's first.
         """
         one, other = self.one.reading, self.other.reading
         here, there = (ground() for ground in grounds)
@@ -158,12 +158,12 @@ class LaidOver:
         apart = differing(one.look, other.look.seen_on(self.plane), area, ROUGH_GREY)
         if apart is None or not all(compact(*each) for each in known):
             return False
-        # What differs and looks like the ground in both is a thing as brown as the wood beside its card.
+        # Squares that differ but look like the ground in both show a thing as brown as the wood beside its card.
         brown = cv2.resize(apart.astype(np.uint8), ours.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
         return not has_room((ours & theirs | brown & ~ours & ~theirs) & free, breadth - 2 * FACE_SLACK_MM)
 
     def looks(self) -> tuple[ShrunkPicture, ShrunkPicture] | None:
-        """Return what both pictures look like, in the mm of the one; None if one of them was not kept."""
+        """Return both shrunk pictures in the mm of the one, None if one of them was not kept."""
         here, there = self.one.reading.look, self.other.reading.look
         return None if here is None or there is None else (here, there.seen_on(self.plane))
 
@@ -182,7 +182,7 @@ class LaidOver:
 
 
 def laid_over(one: PhotoSeats, other: PhotoSeats, place: Array, *, roughly: bool = False) -> LaidOver | None:
-    """Return the other picture laid on one around a place, mm; None if too few tags are in both.
+    """Return the other picture aligned with one around a place, mm; None if too few tags are in both.
 
     ``roughly``: a single tag is enough.
     """
@@ -191,10 +191,10 @@ def laid_over(one: PhotoSeats, other: PhotoSeats, place: Array, *, roughly: bool
 
 
 def unresolved(pictures: Sequence[PhotoSeats], tally: Tally) -> Doubts:
-    """Return what could not be read in pictures, where it may be a seat's and no other picture resolves it.
+    """Return the doubts that may concern a seat and that no other picture resolves.
 
-    A doubt that is resolved keeps no other one open: two fingers may lie side by side, each in its own picture.
-    ``tally`` says how large the pieces that count are.
+    A resolved doubt does not keep another one open: two fingers may lie side by side, each in its own picture.
+    ``tally`` gives the size of the pieces that count.
     """
     grounds = [
         Grounds(*(cache(partial(ground_of, picture, cards=cards)) for cards in (False, True))) for picture in pictures
@@ -247,12 +247,13 @@ def _is_resolved(
 
 
 def _is_explained(outline: Array, tags: Sequence[Array], piece_mm2: float) -> bool:
-    """Return whether a tag lies at the middle of an outline (4, 2), mm, or as many in it as there is room for pieces.
+    """Return whether a tag lies at the middle of an outline (4, 2), mm, or the outline is full of pieces with tags.
 
-    Of a piece that is seen in part an outline shows that part; with its tag it is a piece that another picture reads.
+    The outline of a partly visible piece may show only that part; with its tag it is a piece that another picture
+    reads.
     """
     middle, room = outline.mean(axis=0), _area(outline) / piece_mm2
-    # There is no room for another piece on either side of one at the middle of what is smaller than two.
+    # An outline smaller than two pieces has no room for another beside one in its middle.
     if room < 2 and any(float(np.hypot(*(tag - middle))) < SAME_PLACE_MM for tag in tags):
         return True
     inside = sum(cv2.pointPolygonTest(outline.astype(np.float32), (float(x), float(y)), False) >= 0 for x, y in tags)
@@ -267,9 +268,9 @@ def _is_seen(
     grounds: tuple[Ground, Ground],
     breadth: float,
 ) -> bool:
-    """Return whether the other picture shows all within an outline (4, 2), mm, and has no doubt about a tile there.
+    """Return whether the other picture shows all of an outline (4, 2), mm, without doubts about a tile there.
 
-    Fingers that nearly meet, each in its own picture, hide no tile together.
+    Fingers that nearly meet, each in its own picture, do not hide a tile together.
     """
     place = _reach(doubt, outline)
     if not laid.has_large(place):
@@ -280,37 +281,37 @@ def _is_seen(
 
 
 def _is_bare(doubt: Unreadable, outline: Array, piece_mm2: float, laid: LaidOver, table: Ground) -> bool:
-    """Return whether the other picture shows no tile face down within an outline (4, 2), mm.
+    """Return whether the other picture shows that no tile lies face down within an outline (4, 2), mm.
 
-    It may go unnoticed in one picture.  So if something has no tag, it is not enough that the other one has no doubt
-    there: it has to show the ground, or something else than this one does.  Where nothing was looked for, because a
-    finger lies over the seat's marker, it has to show the ground.
+    Such a tile may go unnoticed in one picture.  So for a thing without a tag it is not enough that the other picture
+    has no doubt there: it has to show the ground, or something different.  If the place was not searched, because a
+    finger covers the seat's marker, it has to show the ground.
     """
     if not laid.was_examined(outline):
         return _is_ground(wider(outline, OUTLINE_MARGIN_MM), laid, table)
     if doubt.reason != Cause.NO_TAG or _area(outline) >= MIN_PASSING_TILES * piece_mm2:
         return True
-    # What was noticed of a thing may be one edge of it: the thing itself lies beside it.
+    # Only an edge of a thing may have been noticed, with the thing itself beside it.
     near = wider(outline, OUTLINE_MARGIN_MM)
     return _is_ground(near, laid, table) or _looks_otherwise(laid, near, wider(outline, OVERLAY_REACH_MM))
 
 
 def _is_ground(outline: Array, laid: LaidOver, table: Ground) -> bool:
-    """Return whether all within an outline (mm) is known to be the table in the other picture, or was read there."""
+    """Return whether everything within an outline (mm) is known ground or was read in the other picture."""
     strange = laid.strange(outline, table())
     return strange is not None and not compact(strange[1], strange[0])
 
 
 def _looks_otherwise(laid: LaidOver, outline: Array, around: Array) -> bool:
-    """Return whether what lies within an outline (mm) and beside it is not what the other picture shows there."""
+    """Return whether the other picture looks different within an outline (mm) and around it."""
     looks = laid.looks()
     return looks is not None and is_otherwise(*looks, outline, around)
 
 
 def ground_of(picture: PhotoSeats, *, cards: bool) -> FamiliarGround | None:
-    """Return the ground of a picture beside all doubts; None if nothing tells what it looks like.
+    """Return the ground of a picture outside all doubts, None if it is not known well enough.
 
-    ``cards``: cards are ground as well.
+    ``cards``: cards count as ground as well.
     """
     look, plane = picture.reading.look, picture.reading.plane
     if look is None or plane is None:
@@ -322,13 +323,13 @@ def ground_of(picture: PhotoSeats, *, cards: bool) -> FamiliarGround | None:
 
 
 def strange_in(area: Array, ground: FamiliarGround, faces: Sequence[Array] = ()) -> Mask:
-    """Return where the squares of 1 mm of an area (4, 2), mm, are neither ground nor a face."""
+    """Return the mask of the squares of 1 mm of an area (4, 2), mm, that are neither ground nor a face."""
     width, height = (max(3, round(float(np.linalg.norm(side - area[0])))) for side in (area[1], area[3]))
     return ground.strange(area, np.ones((height, width), np.bool_), faces)
 
 
 def _reach(doubt: Unreadable, outline: Array) -> Array:
-    """Return within which outline (4, 2), mm, what a doubt is about may hide a tile."""
+    """Return the outline (4, 2), mm, within which a doubt's thing may hide a tile."""
     return wider(outline, OVERLAY_REACH_MM) if doubt.reason == Cause.OVERLAID else outline
 
 

@@ -1,4 +1,4 @@
-"""What every tally says: groups of pieces, their points and faults, and what pictures of one seat show together."""
+"""The interface of tallies, which score a game's final table: groups of pieces with their points and faults."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class BuildingFault:
     """One way in which a group of pieces breaks a building rule."""
 
     code: str
-    """As the refusals of the rules: ``duplicate-floor`` or ``not-on-top``."""
+    """The code of the rules' refusal: ``duplicate-floor`` or ``not-on-top``."""
     message: Message
     rule: str = "Building"
 
@@ -37,17 +37,17 @@ class ScoredGroup:
 
 
 class ScorePart(NamedTuple):
-    """Points that a seat has beside those of its palazzi: what for, and how many."""
+    """Points of a seat besides those of its palazzi: what they are for, and how many."""
 
     title: Message
     points: int
 
 
 class Built(NamedTuple):
-    """What the pictures of one seat show together, and which pieces do not count.
+    """The merged contents of all pictures of one seat, and the pieces that do not count.
 
-    ``contradicting`` are the groups of pieces about which the pictures contradict each other; ``unplaced`` are those
-    that lie on no cell that is known, with what to do about it.
+    ``contradicting``: the groups of pieces about which the pictures contradict each other; ``unplaced``: the pieces
+    without a known cell, with what to do about it.
     """
 
     groups: tuple[tuple[str, ...], ...]
@@ -57,26 +57,26 @@ class Built(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """What one seat's pieces are worth."""
+    """The points of one seat's pieces."""
 
     palazzi: tuple[ScoredGroup, ...]
     parts: tuple[ScorePart, ...] = ()
 
 
 class PhotoTable(NamedTuple):
-    """What one picture shows of the whole table: its pieces, and how they lie in the zones that it shows whole."""
+    """What one picture shows of the whole table: its pieces, and the layout of the zones that it shows completely."""
 
     pieces: Sequence[LyingPiece]
     layout: Layout
     zones: Collection[str] = ()
-    """The zones whose markers are seen, by their names."""
+    """The names of the zones whose markers are seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommonParts:
-    """What pictures show that belongs to the table and not to one seat.
+    """The parts of the score that come from the whole table and not from one seat's pieces.
 
-    ``parts`` are points of seats (from 0); ``faults`` are sentences about what cannot be counted.
+    ``parts``: points by seat (from 0); ``faults``: sentences about what cannot be counted.
     """
 
     parts: Mapping[int, Sequence[ScorePart]] = field(default_factory=dict)
@@ -84,7 +84,7 @@ class CommonParts:
 
 
 class Tally(CountedPieces):
-    """How a game's final table is scored; unless the game says otherwise no piece counts, and all may lie anywhere."""
+    """Scores a game's final table; by default no piece counts, and pieces may lie anywhere."""
 
     kind: ClassVar[str] = ""
     zones: ClassVar[tuple[str, ...]] = ()
@@ -92,23 +92,23 @@ class Tally(CountedPieces):
     apart: ClassVar[bool] = False
     everywhere: ClassVar[bool] = False
     compared: ClassVar[bool] = False
-    """True if a seat's points depend on what the others have: nobody's are surer than all the others'."""
+    """True if a seat's points depend on what the others have, so that any doubt affects all seats."""
 
     @property
     def unseen(self) -> Message:
-        """What counts and cannot be seen, as a sentence; empty if everything can."""
+        """A sentence about things that count but cannot be seen; empty if everything can."""
         return EMPTY
 
     def places(self, tags: Sequence[Placed]) -> Sequence[Placed]:
-        """Return where the middles of pieces lie whose tags lie there, in the same order."""
+        """Return the middles of pieces, given by their tags, in the same order."""
         return tags
 
     def joined(self, seats: Mapping[int, Sequence[Placed]], loose: Sequence[Placed]) -> Mapping[str, int]:
-        """Return the owners of pieces that lie in no zone, by the pieces that they stand beside (piece → seat)."""
+        """Return piece → seat for loose pieces outside all zones that stand next to a seat's pieces."""
         return {}
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
-        """Return what pictures of one seat show together."""
+        """Return the merged contents of pictures of one seat."""
         return Built((), {}, ())
 
     def missing_between(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
@@ -116,63 +116,63 @@ class Tally(CountedPieces):
         return []
 
     def ambiguous_neighbours(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
-        """Return pairs of pieces, lower and upper, of which nobody can tell whether one stands on the other."""
+        """Return pairs of pieces, lower and upper, for which it is ambiguous whether one stands on the other."""
         return []
 
     def knowing(self, tables: Sequence[PhotoTable]) -> Tally:
-        """Return the tally that knows what pictures show upon the pieces that count, and beside them."""
+        """Return the tally updated with what the pictures show besides the pieces that count, such as turrets."""
         return self
 
     def lacking(self, tables: Sequence[PhotoTable]) -> frozenset[str]:
-        """Return the pieces that lie on every final table and that no picture shows; none if there are many."""
+        """Return the pieces that are on every final table but in no picture; none if there are many."""
         return frozenset()
 
     def common(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
-        """Return what belongs to the table and not to one seat; ``seats`` is what each is seen to have."""
+        """Return the parts of the score that come from the whole table; ``seats``: what each seat has built."""
         return CommonParts()
 
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
-        """Return what everybody's pieces are worth."""
+        """Return the worth of each seat's pieces."""
         return {}
 
     def size(self, placed: Sequence[Placed]) -> tuple[float, float]:
-        """Return height and width in mm of the pieces whose middles lie there."""
+        """Return height and width in mm of the pieces, given by their middles."""
         return TAG_MM, TAG_MM
 
     def sizes(self, placed: Sequence[Placed]) -> Sequence[tuple[float, float]]:
-        """Return the heights and widths in mm that the pieces whose middles lie there may have."""
+        """Return the possible heights and widths in mm of the pieces, given by their middles."""
         return [self.size(placed)]
 
 
 class TallyError(ValueError):
-    """A final table cannot be scored as it was asked; the text says why."""
+    """A final table cannot be scored as requested; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class StatedFacts:
-    """What people say about a final table because pictures do not show it."""
+    """Facts about a final table that people state because pictures do not show them."""
 
     carriers: frozenset[str] = frozenset()
     """The pieces on which one without a tag stands, such as a turret."""
     tokens: Mapping[int, int] = field(default_factory=dict)
     """Seat, from 0 → the points of its tokens."""
     edition: Json = None
-    """The data of an edition; None: the shipped one."""
+    """The data of an edition; None: the included one."""
     make: str = ""
-    """The make of the pieces; empty if nobody says."""
+    """The make of the pieces; empty if not stated."""
     options: Mapping[str, Json] = field(default_factory=dict)
-    """The options of the rules, those left out by default."""
+    """The options of the rules; those left out have their defaults."""
 
 
 class Scoring(NamedTuple):
-    """What a game says about scoring its final table."""
+    """How a game's final table is scored."""
 
     tally: Callable[[StatedFacts], Tally]
-    """Makes the tally from what people say.  Raises TallyError, or EditionError, for what is impossible."""
+    """Makes the tally from the stated facts.  Raises TallyError or EditionError if they are impossible."""
     carrier_kind: str = ""
     """The kind of piece on which one without a tag can stand, empty if there is none."""
     tokens: int = 0
-    """What all tokens of the game are worth together, 0 if it has none."""
+    """The total worth of all tokens of the game, 0 if it has none."""
     has_editions: bool = False
     """True if the score depends on the edition."""
 
@@ -181,7 +181,7 @@ SCORINGS: Layer[Scoring] = Layer("tabletop.games.score", "tabletop.vision.score.
 
 
 def scoring_of(game: Game) -> Scoring:
-    """Return how a game's final table is scored.  Raises TallyError if nothing says so."""
+    """Return how a game's final table is scored.  Raises TallyError if the game does not define it."""
     scoring = SCORINGS.part(game.name)
     if scoring is None:
         raise TallyError(f"Nothing says how the final table of {game.title} is scored from pictures.")
@@ -189,12 +189,12 @@ def scoring_of(game: Game) -> Scoring:
 
 
 def no_such_seat(game: Game, seat: int) -> Message:
-    """Return that a game does not have a seat, from 0."""
+    """Return the sentence that a game does not have a seat, given from 0."""
     most = max(game.seat_range)
     return Message("There is no seat {seat}; {game} has seats 1 to {most}.", seat=seat + 1, game=game.title, most=most)
 
 
 def scored_games() -> list[Game]:
-    """Return the games whose final table is scored from pictures."""
+    """Return the games whose final table can be scored from pictures."""
     scored = SCORINGS.parts()
     return [game for game in registry.games()[0] if game.name in scored]

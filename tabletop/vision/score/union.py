@@ -1,8 +1,8 @@
-"""Adds to each picture of a seat what the others show of it: only all of them together show how its pieces stand.
+"""Adds to each picture of a seat what the others show of it, because only together they show how its pieces stand.
 
-A finger may lie over the second tile of a column in one picture and over the third in the other: both tiles are read,
-and neither picture shows that one stands on the other.  A finger may also lie over the marker in one of them: then the
-other one shows whose the tiles are.
+A finger may cover the second tile of a column in one picture and the third in another: both tiles are read, but neither
+picture shows that one stands on the other.  If a finger covers the marker in one of them, the other one shows whose the
+tiles are.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from tabletop.vision.score.seat_assignment import MARGIN_MM, PhotoSeats, Seats, 
 from tabletop.vision.score.second_look import laid_over
 
 MIN_DEPTH_MM = 6.0
-"""How far within a seat's area a piece has to lie if another picture shows where that is, mm."""
+"""Least distance of a piece from the edge of a seat's area, inside it, if only another picture shows the area, mm."""
 
 
 def adopted(pictures: Sequence[PhotoSeats]) -> list[PhotoSeats]:
-    """Return the pictures with pieces that lie in no zone as those of the seats in whose areas others show them.
+    """Return the pictures, with pieces outside all zones assigned to the seats in whose areas other pictures show them.
 
-    So are the pieces of pictures without any marker, unless no picture has one.
+    The pieces of pictures without markers are assigned in the same way, unless no picture has markers.
     """
     if not any(picture.areas for picture in pictures):
         return [*pictures]
@@ -43,9 +43,10 @@ def _with_owners(picture: PhotoSeats, pictures: Sequence[PhotoSeats]) -> PhotoSe
 
 
 def _ungrouped(one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> PhotoSeats:
-    """Return a picture without a marker with those pieces of its groups placed of which others say where they belong.
+    """Return a picture without markers, with the pieces of its groups assigned to seats according to other pictures.
 
-    Pieces of a group of which none says so belong to the seat of all others in it, unless they lie far beside its area.
+    Pieces that no other picture assigns belong to the seat of all others in their group, unless they lie far outside
+    its area.
     """
     named: dict[int, list[Placed]] = {}
     left: list[Placed] = []
@@ -74,7 +75,7 @@ def _ungrouped(one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> PhotoSeats:
 
 
 def _homes(piece: Placed, one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> set[int] | None:
-    """Return the seats whose piece it is as other pictures show it or its place; None if none of them tells."""
+    """Return the seats that have a piece according to other pictures of it or of its place, None if there are none."""
     shown = [other for other in pictures if other is not one and other.areas and piece.piece in other.corners]
     if shown:
         named = [pair for other in shown for pair in other.named.items()]
@@ -83,16 +84,16 @@ def _homes(piece: Placed, one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> se
 
 
 def _is_beside(piece: Placed, one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> bool:
-    """Return whether a piece lies far beside every area whose marker another picture shows, as one tag in both says."""
+    """Return whether a piece lies far outside every area whose marker another picture with a common tag shows."""
     marked = [other for other in pictures if other is not one and other.areas]
     seen = _carried_to(piece, one, marked, roughly=True)
     return bool(seen) and not any(seats_holding(there, other.areas, MARGIN_MM) for other, there in seen)
 
 
 def _owners(piece: Placed, one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> set[int] | None:
-    """Return the seats whose markers this picture does not show, and in whose areas others show a piece's place.
+    """Return the seats without a marker in this picture in whose areas other pictures show a piece's place.
 
-    None if no other picture with such markers can be laid on this one there.
+    None if no other picture with such a marker can be aligned with this one there.
     """
     others = [other for other in pictures if other is not one and other.areas.keys() - one.areas.keys()]
     seen = _carried_to(piece, one, others)
@@ -103,13 +104,13 @@ def _owners(piece: Placed, one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> s
 def _carried_to(
     piece: Placed, one: PhotoSeats, others: Sequence[PhotoSeats], *, roughly: bool = False
 ) -> list[tuple[PhotoSeats, Placed]]:
-    """Return the other pictures that can be laid on this one at a piece, each with the piece as it lies there."""
+    """Return the other pictures that can be aligned with this one at a piece, each with the piece in its own mm."""
     carried = [(other, _carried(piece, one, other, roughly=roughly)) for other in others]
     return [(other, there) for other, there in carried if there is not None]
 
 
 def united(seats: Seats, pictures: Sequence[PhotoSeats]) -> Seats:
-    """Return the pieces of each seat in each picture, and with them those that only other pictures show, in its mm."""
+    """Return the pieces of each seat in each picture, with those added that only other pictures show, in its mm."""
     return {
         seat: {
             number: [*placed, *_missing(pictures[number], by_picture, pictures)]
@@ -122,7 +123,7 @@ def united(seats: Seats, pictures: Sequence[PhotoSeats]) -> Seats:
 def _missing(
     one: PhotoSeats, by_picture: Mapping[int, Sequence[Placed]], pictures: Sequence[PhotoSeats]
 ) -> list[Placed]:
-    """Return the pieces of a seat that a picture does not show, as the others have them."""
+    """Return the pieces of a seat that a picture does not show, from the others, in this picture's mm."""
     missing: dict[str, Placed] = {}
     for number, others in by_picture.items():
         for each in others:
@@ -134,7 +135,7 @@ def _missing(
 
 
 def _carried(piece: Placed, other: PhotoSeats, one: PhotoSeats, *, roughly: bool = False) -> Placed | None:
-    """Return a piece of another picture as it lies in the mm of this one; None if too few tags are in both."""
+    """Return a piece of another picture in the mm of this one, None if too few tags are in both."""
     laid = laid_over(other, one, np.array((piece.x, piece.y)), roughly=roughly)
     if laid is None or one.reading.plane is None:
         return None
