@@ -1,1 +1,1 @@
-"""What people get to see of pictures: lists, overlays, scores."""
+"""Presents readings of pictures to people: lists, overlays, scores."""

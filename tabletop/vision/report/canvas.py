@@ -1,4 +1,4 @@
-"""The one way to draw on a picture: lines with an edge, labels, lines of text, and the JPEG of it all."""
+"""Draws on pictures: lines with an edge, labels and lines of text, and encodes the result as JPEG."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ Box: TypeAlias = tuple[float, float, float, float]
 
 WHITE, BLACK = (255, 255, 255), (0, 0, 0)
 REFERENCE_SIDE_PX = 1600
-"""Px of the longer side of a picture in which widths and sizes are meant as they are said."""
+"""Longer side, px, of the reference picture in whose px widths and sizes are given."""
 MIN_LETTER_PX = 9
-"""Px below which letters are not read."""
+"""Least size of readable letters, px."""
 
 
 class Canvas:
-    """Draws on one image; places are px of it, widths and sizes px of a picture of usual size."""
+    """Draws on one image; places are in px of it, widths and sizes in px of the reference picture."""
 
     def __init__(self, image: Image.Image) -> None:
         self.image = image
         self._draw = ImageDraw.Draw(image)
         self._grow = max(image.size) / REFERENCE_SIDE_PX
         self._drawn: list[Box] = []
-        """What the outlines and labels so far take up."""
+        """The boxes of the outlines and labels so far."""
 
     def line(self, places: Sequence[Place], colour: Rgb, width: float, edge: Rgb | None = WHITE) -> None:
         """Draw a line through the places, with a thin edge unless it is None."""
@@ -46,7 +46,7 @@ class Canvas:
     def label_where_free(
         self, middles: Sequence[Place], text: str, colour: Rgb, size: float, least: float = 0.0
     ) -> None:
-        """Write a label at that of some places where it hides least of the outlines and labels there are.
+        """Write a label at the one of the ``middles`` where it hides least of the existing outlines and labels.
 
         The letters have at least ``least`` px of the image.
         """
@@ -55,7 +55,7 @@ class Canvas:
         self.label(best, text, colour, letters)
 
     def label(self, middle: Place, text: str, colour: Rgb, size: float, ink: Rgb = WHITE) -> None:
-        """Write a label around a place, all of it inside the image; ``size`` of the letters in px of the image."""
+        """Write a label centred at a place, kept inside the image; ``size``: that of the letters, px of the image."""
         if size < MIN_LETTER_PX:
             return
         font, edge = _font(size), _edge(size)
@@ -66,7 +66,7 @@ class Canvas:
         self._drawn.append(box)
 
     def _label_box(self, middle: Place, text: str, size: float) -> Box:
-        """Return where a label around a place comes to lie, all of it inside the image."""
+        """Return the box of a label centred at a place, kept inside the image."""
         left, top, right, bottom = self._draw.textbbox((0, 0), text, font=_font(size))
         wide, high = right - left + 2 * _edge(size), bottom - top + 2 * _edge(size)
         x = min(max(middle[0] - wide / 2, 0.0), self.image.width - wide)
@@ -74,7 +74,7 @@ class Canvas:
         return x, y, x + wide, y + high
 
     def _hidden(self, label: Box) -> float:
-        """Return how much a label would hide of what was drawn, px²."""
+        """Return the area that a label would hide of what was drawn, px²."""
         return sum(
             max(0.0, min(label[2], box[2]) - max(label[0], box[0]))
             * max(0.0, min(label[3], box[3]) - max(label[1], box[1]))
@@ -91,12 +91,12 @@ def _font(size: float) -> ImageFont.ImageFont | ImageFont.FreeTypeFont:
 
 
 def _edge(size: float) -> float:
-    """Return the width of a label around its words."""
+    """Return the width of a label's padding for letters of a size, px."""
     return max(2.0, size / 4)
 
 
 def lines_of_text(lines: Sequence[tuple[Rgb, str]], width: int, size: float) -> Image.Image:
-    """Return lines of words on white, each behind a disc of its colour, broken to fit into a width in px."""
+    """Return lines of text on white, each after a disc of its colour, wrapped to a width in px."""
     font, gap = _font(size), round(size * 0.7)
     left = round(size * 2)
     broken = [

@@ -1,4 +1,4 @@
-"""A folder that a telephone syncs to: which pictures in it are new, whole, and not our own."""
+"""Watches a folder that a phone syncs to for pictures that are new, complete, and not our own."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import NamedTuple
 PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp"})
 HEIC_SUFFIXES = frozenset({".heic", ".heif"})
 OWN_SUFFIX = ".understood.jpg"
-"""How the names of the pictures end that are written beside those that came."""
+"""Suffix of the pictures that are written next to the received ones."""
 SETTLED_AFTER_S = 1.5
-"""Seconds that a file has to stay as it is before it is taken for whole."""
+"""Seconds without a change after which a file counts as complete."""
 
 
 class News(NamedTuple):
-    """What changed in a folder: pictures that came or changed, those that were taken away, and what cannot be read."""
+    """The changes in a folder: pictures that came or changed, pictures that were removed, and unreadable formats."""
 
     come: list[Path]
     gone: list[Path]
@@ -28,13 +28,13 @@ class _File:
     stamp: tuple[int, int]
     since: float
     told: bool = False
-    """Whether this version of it was reported."""
+    """Whether this version of the file was reported."""
     known: bool = False
-    """Whether any version of it was reported."""
+    """Whether any version of the file was reported."""
 
 
 class Inbox:
-    """Watches one folder; what is there at the start is left alone.  Times are seconds on any clock."""
+    """Watches one folder, ignoring the files that are there at the start.  Times are in seconds on any clock."""
 
     def __init__(self, folder: Path, settled: float = SETTLED_AFTER_S) -> None:
         self.folder = folder
@@ -44,11 +44,11 @@ class Inbox:
 
     @property
     def waiting(self) -> int:
-        """How many pictures were there at the beginning."""
+        """The number of pictures that were there at the start."""
         return sum(path.suffix.lower() in PICTURE_SUFFIXES for path in self._before)
 
     def look(self, now: float) -> News:
-        """Return what is new since the look before.  Raises OSError if the folder cannot be read."""
+        """Return the changes since the last call.  Raises OSError if the folder cannot be read."""
         there = dict(self._listed())
         gone = [path for path, file in self._files.items() if path not in there and file.known]
         self._files = {path: file for path, file in self._files.items() if path in there}
@@ -69,7 +69,7 @@ class Inbox:
         )
 
     def _listed(self) -> Iterable[tuple[Path, tuple[int, int]]]:
-        """Iterate over what looks like a picture, each with its size in bytes and the time of its last change."""
+        """Iterate over the picture files, each with its size in bytes and the time of its last change."""
         for path in self.folder.iterdir():
             if (
                 path.suffix.lower() in PICTURE_SUFFIXES | HEIC_SUFFIXES
@@ -79,10 +79,10 @@ class Inbox:
                 try:
                     stat = path.stat()
                 except OSError:
-                    continue  # taken away in this moment
+                    continue  # removed at this moment
                 yield path, (stat.st_size, stat.st_mtime_ns)
 
 
 def beside(path: Path) -> Path:
-    """Return where the picture of what was understood of another one is written."""
+    """Return the path at which the annotated version of a picture is written."""
     return path.with_name(path.stem + OWN_SUFFIX)

@@ -1,4 +1,4 @@
-"""The live picture with what was understood drawn in: for the demo and for aiming the camera."""
+"""Draws what was recognised into the live picture, for the demo and for aiming the camera."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from tabletop.vision.scene import ReadBy, Scene, Sighting
 from tabletop.vision.tags.payloads import is_marker
 
 WIDTH_PX = 1280
-"""Width of the picture for people, px."""
+"""Default width of the drawn picture, px."""
 READ_COLOUR: Rgb = (60, 200, 80)
 KEPT_COLOUR: Rgb = (240, 190, 60)
 MARKER_COLOUR: Rgb = (60, 160, 230)
 FAULT_COLOUR: Rgb = (230, 60, 60)
 INK_COLOUR: Rgb = (20, 20, 20)
 LINE_PX = 2.5
-"""Width of an outline, px of a picture of usual size."""
+"""Width of an outline, px of the reference picture (see :mod:`~tabletop.vision.report.canvas`)."""
 LETTERS_PX = 13.0
 """Size of the letters, px."""
 JPEG_QUALITY = 80
 
 
 def draw(frame: Frame, scene: Scene | None, width: int = WIDTH_PX) -> bytes:
-    """Return the frame as JPEG, ``width`` px wide, each tag outlined and named as it was read.
+    """Return the frame as JPEG, at most ``width`` px wide, with each tag outlined and named as it was read.
 
-    Read tags are green, kept ones (covered by a hand) yellow with a “?” after their name, markers blue.
+    Read tags are green, kept ones (such as those under a hand) yellow with a “?” after their name, markers blue.
     """
     canvas, scale = _canvas(frame, width)
     for sighting in scene.sightings if scene is not None else ():
@@ -45,8 +45,8 @@ def draw(frame: Frame, scene: Scene | None, width: int = WIDTH_PX) -> bytes:
 def draw_aim(frame: Frame, aim: Aim, width: int = WIDTH_PX) -> bytes:
     """Return the frame as JPEG with each zone outlined, its name and px per module, and every tag that is read.
 
-    A zone is green if its tags are large enough for any light, yellow if they do, red if it is cut off or its tags
-    are too small.
+    A zone is green if its tags are readable even in hard light, yellow if they are in ordinary light, and red if tags
+    in it are missed because it is cut off, glaring, or its tags are too small.
     """
     canvas, scale = _canvas(frame, width)
     for zone in (zone for zone in aim.zones if zone.modules is not None):
@@ -66,7 +66,7 @@ def _verdict(zone: ZoneAim) -> Rgb:
 
 
 def _canvas(frame: Frame, width: int) -> tuple[Canvas, float]:
-    """Return a picture for people, at most that wide, and its scale."""
+    """Return a canvas with the frame's picture, at most that wide, and its scale."""
     picture = frame.colour if frame.colour is not None else frame.grey
     scale = min(1.0, width / picture.shape[1])
     size = (round(picture.shape[1] * scale), round(picture.shape[0] * scale))

@@ -1,4 +1,4 @@
-"""A photograph with what was read in it: each tag outlined and named, each doubt marked with its number."""
+"""Draws a photograph with what was read in it: each tag outlined and named, each doubt marked with its number."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from tabletop.vision.tags import payloads
 PIECE_COLOUR: Rgb = (0, 125, 92)
 MARKER_COLOUR: Rgb = (0, 96, 160)
 SHOWN_SIDE_PX = 1600
-"""The longer side of the drawing."""
+"""Longer side of the drawing, px."""
 MARGIN_SIDES = 1.4
-"""What is shown around everything that was read, in sides of a tag."""
+"""Margin around everything that was read, in sides of a tag."""
 NAME_HEIGHT_SIDES = 0.36
-"""Size of a name's letters as a part of its tag's side."""
+"""Size of a name's letters, as a fraction of its tag's side."""
 
 
 def marked(
     picture: Picture, reading: PhotoReading, game: Game, doubts: Sequence[Unreadable], *, markers: bool = True
 ) -> Image.Image:
-    """Return the part of the picture where anything was read, with everything drawn in.
+    """Return the part of the picture in which anything was read, with everything drawn in.
 
     ``picture`` may be smaller than the one that ``reading`` was read from.  Equal sentences have one number, from 1, in
-    the order in which they come.  Without ``markers`` it is the pieces alone that the part is chosen for.
+    order of appearance.  Without ``markers`` the part is chosen only to contain the pieces and doubts.
     """
     height, width = reading.plane.shape if reading.plane is not None else picture.grey.shape
     view = crop(picture, _box(reading, doubts, (width, height), markers), SHOWN_SIDE_PX, picture.size[0] / width)
@@ -61,7 +61,7 @@ def _named(view: PhotoCrop, corners: Sequence[Point], name: str, colour: Rgb) ->
 def _box(
     reading: PhotoReading, doubts: Sequence[Unreadable], size: tuple[int, int], markers: bool
 ) -> tuple[int, int, int, int]:
-    """Return the part of the picture that holds everything that was read or is doubtful."""
+    """Return the part of the picture that contains everything that was read or is doubtful."""
     shown = [sighting for sighting in reading.sightings if markers or payloads.marker_of(sighting.payload) is None]
     outlines = [*(sighting.corners for sighting in shown), *(doubt.corners for doubt in doubts)]
     there = [np.array(corners) for corners in outlines if corners]

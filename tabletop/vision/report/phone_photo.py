@@ -1,6 +1,6 @@
-"""A photograph from somebody's phone, as bytes: what it shows, and a small picture of what was understood.
+"""Reads photographs from phones, given as bytes, and draws small pictures of what was recognised.
 
-The photograph itself is let go as soon as it is read; what is kept of it is a smaller one without its data (EXIF).
+A photograph itself is discarded as soon as it is read; only a smaller one without its metadata (EXIF) is kept.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from tabletop.vision.tags import payloads
 
 PHOTO_NAME = "The photograph"
 KEPT_SIDE_PX = 2800
-"""The longer side of what is kept of a photograph."""
+"""Longer side of the picture that is kept of a photograph, px."""
 JPEG_QUALITY = 82
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shot:
-    """A photograph that was read: a smaller JPEG of it, upright, and what the whole of it shows."""
+    """A photograph that was read: a smaller, upright JPEG of it, and the reading of the full-size one."""
 
     jpeg: bytes
     reading: PhotoReading
@@ -47,13 +47,13 @@ class Shot:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Understood:
-    """What photographs show, for people to confirm.
+    """The reading of photographs, for people to confirm.
 
     ``pictures`` are JPEGs with everything drawn in, ``doubts`` are sentences, each with the number of its photograph
     from 0; a number in a picture is that of its sentence, from 1, among those of that photograph.
-    ``layout`` holds the zones that are seen as a whole, ``unsure`` names those in which something cannot be read.
-    ``score`` is what `tabletop score` says, where that was asked; ``named`` are its seats whose cards are seen.  The
-    ``shots`` are given back with the next photograph.
+    ``layout`` contains the zones that are completely visible, ``unsure`` names those in which something cannot be read.
+    ``score`` is the answer of ``tabletop score`` if a score was requested; ``named`` are the seats whose cards are
+    seen.  The ``shots`` are to be passed back as ``before`` with the next photograph.
     """
 
     pictures: tuple[tuple[int, bytes], ...]
@@ -67,15 +67,15 @@ class Understood:
 
 
 class TableTally(Tally):
-    """A table in the middle of a game: no piece scores, and what lies in any zone counts."""
+    """The tally of a table in the middle of a game: no piece scores, and pieces in any zone count."""
 
     everywhere = True
 
 
 def pieces_of(data: bytes, kit: Kit) -> Understood:
-    """Return the pieces that lie in a photograph, wherever.
+    """Return the pieces in a photograph, wherever they lie.
 
-    This and the following functions raise PictureError (a ValueError), a sentence, if the bytes are not a usable
+    This and the following functions raise PictureError (a ValueError) with a sentence if the bytes are not a usable
     picture.
     """
     shot, small = _taken(data, kit, Tally(), any_set=False)
@@ -83,7 +83,7 @@ def pieces_of(data: bytes, kit: Kit) -> Understood:
 
 
 def table_of(data: bytes, kit: Kit, seats: int) -> Understood:
-    """Return what lies in the zones whose cards a photograph shows, of a table for that many seats."""
+    """Return the contents of the zones whose cards a photograph shows, on a table for that many seats."""
     shot, small = _taken(data, kit, TableTally(), any_set=False)
     game = kit.game
     reading, zones = shot.reading, game.table.zones(seats) if game.table is not None else ()
@@ -98,13 +98,13 @@ def table_of(data: bytes, kit: Kit, seats: int) -> Understood:
 
 
 def _cut_off(zone: Zone) -> Unreadable:
-    """Return the doubt about a zone that is not seen as a whole."""
+    """Return the doubt about a zone that is not completely visible."""
     text = Message("Not all of “{zone}” can be seen well: nothing there counts.", zone=zone.title)
     return Unreadable(Cause.CUT_OFF, text)
 
 
 def score_of(data: bytes, kit: Kit, tally: Tally, before: Sequence[Shot] = ()) -> Understood:
-    """Return the scores that a photograph of the final table shows, together with those ``before`` it."""
+    """Return the score from a photograph of the final table, together with the photographs ``before`` it."""
     last, small = _taken(data, kit, tally)
     game = kit.game
     shots = (*before, last)
@@ -142,12 +142,12 @@ def _named(reading: PhotoReading, game: Game, tally: Tally) -> list[int]:
 
 
 def _taken(data: bytes, kit: Kit, tally: Tally, *, any_set: bool = True) -> tuple[Shot, Picture]:
-    """Return a photograph that was read, and the smaller picture that is kept of it, to be drawn on.
+    """Return a photograph that was read, and the smaller picture that is kept of it, to draw on.
 
-    ``any_set``: it may show another set than that of the kit; only that one's pieces are of the game at the table.
+    ``any_set``: it may show another set than the kit's, which is the one at the table.
     """
     picture = open_picture(io.BytesIO(data), PHOTO_NAME)
-    # Somebody is waiting: the second reader looks only where the first saw a code that it could not read.
+    # People are waiting: the second decoder reads only places that the first one found but could not read.
     codes = decode(picture.grey, codes=payloads.codes_of(kit.game))
     reading = read_photo(picture, kit, codes, tally, any_set=any_set)
     height, width = picture.grey.shape
@@ -183,7 +183,7 @@ def _pieces(reading: PhotoReading, game: Game) -> tuple[str, ...]:
 
 
 def _built(found: Score, number: int, tally: Tally) -> Columns | Spread:
-    """Return what a seat has built, as far as a layout can say it without its places."""
+    """Return what a seat has built as an arrangement without places."""
     groups = [group.tiles for seat in found.seats if seat.seat == number for group in seat.palazzi]
     if tally.directed:
         return Columns(frozenset(groups))

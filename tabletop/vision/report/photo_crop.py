@@ -1,4 +1,4 @@
-"""A part of a photograph, faded, to be drawn on: doubts are marked in it with their numbers."""
+"""A part of a photograph, faded to draw on, in which doubts are marked with their numbers."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from tabletop.vision.report.canvas import BLACK, Canvas, Place, Rgb
 
 DOUBT_COLOUR: Rgb = (255, 196, 0)
 DOUBT_LETTERS_PX = (26.0, 56.0)
-"""Least and largest letters of a doubt's number, px: it is found on a phone, and hides no tile."""
+"""Least and largest size of the letters of a doubt's number, px: visible on a phone, but not hiding a tile."""
 PHOTO_SHARE = 0.86
-"""How much of the photograph's contrast is left under the drawing."""
+"""Fraction of the photograph's contrast that is left under the drawing."""
 
 Box: TypeAlias = tuple[int, int, int, int]
 """Left, top, right, bottom of a part of the photograph, px."""
 
 
 class PhotoCrop(NamedTuple):
-    """A part of the photograph as it is drawn: px of the photograph become px of the drawing."""
+    """A part of the photograph with its drawing; ``scale``: px of the drawing per px of the photograph."""
 
     canvas: Canvas
     box: Box
     scale: float
 
     def places(self, px: Array) -> list[Place]:
-        """Return where points (n, 2) of the photograph are drawn."""
+        """Return points (n, 2) in px of the photograph as px of the drawing."""
         return [(float(x), float(y)) for x, y in (px - np.array(self.box[:2])) * self.scale]
 
     def shows(self, px: Array) -> bool:
@@ -39,9 +39,9 @@ class PhotoCrop(NamedTuple):
         return bool(self.box[0] <= px[0] < self.box[2] and self.box[1] <= px[1] < self.box[3])
 
     def doubt(self, corners: Array, number: int, *, aside: bool = False) -> None:
-        """Mark what does not count, if it lies in this part, with the number of its sentence.
+        """Mark a place that does not count, if it lies in this part, with the number of its sentence.
 
-        ``aside``: at a corner, as a name stands in the middle.
+        ``aside``: put the number at a corner, because there is a name in the middle.
         """
         if self.shows(corners.mean(axis=0)):
             outline = self.places(corners)
@@ -52,22 +52,22 @@ class PhotoCrop(NamedTuple):
 
 
 def crop(picture: Picture, box: Box, side: int, shrunk: float = 1.0) -> PhotoCrop:
-    """Return a part of a photograph, faded, to be drawn on: its longer side has that many px.
+    """Return a part of a photograph, faded to draw on, with ``side`` px along its longer side.
 
-    ``shrunk``: px of this picture for every px of the photograph, as in ``box``.
+    ``shrunk``: px of this picture per px of the photograph in which ``box`` is given.
     """
     left, top, right, bottom = (round(edge * shrunk) for edge in box)
     scale = side / longer_side(box)
     size = (max(1, round((box[2] - box[0]) * scale)), max(1, round((box[3] - box[1]) * scale)))
     how = cv2.INTER_AREA if size[0] < right - left else cv2.INTER_CUBIC
-    # Turned to red, green, blue where it is small: a copy of the whole would take more memory than reading did.
+    # Converted to RGB after shrinking: a copy of the whole picture would take more memory than reading did.
     small = cv2.resize(picture.colour[top:bottom, left:right], size, interpolation=how)
     photo = Image.fromarray(np.ascontiguousarray(small[:, :, ::-1]))
     return PhotoCrop(Canvas(Image.blend(Image.new("RGB", size, "white"), photo, PHOTO_SHARE)), box, scale)
 
 
 def box_around(spots: Array, size: tuple[int, int]) -> Box:
-    """Return the part of a picture that holds all spots, px, as far as the picture goes."""
+    """Return the part of a picture of that size that contains all spots, px, limited to the picture."""
     width, height = size
     low = np.clip(np.floor(spots.min(axis=0)), 0, (width - 32, height - 32)).astype(int)
     high = np.clip(np.ceil(spots.max(axis=0)), low + 32, (width, height)).astype(int)

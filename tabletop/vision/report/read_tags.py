@@ -1,4 +1,4 @@
-"""What ``tabletop read`` reports about one picture, as plain data."""
+"""Makes the report of ``tabletop read`` about one picture, as plain data."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from tabletop.vision.tags.payloads import Tag, is_marker
 
 NO_TAG = Message("No tag of this set can be read in this picture: go closer, hold still, and check the light.")
 MAX_DOUBTFUL_CERTAINTY = 0.5
-"""The most that a tag is sure that is seen in more places than one."""
+"""Highest certainty of a tag that is seen in more than one place."""
 Ids = Mapping[tuple[str, str], str]
 
 
 def read_file(path: str | Path, ids: Ids, games: Sequence[Game]) -> dict[str, Any]:
-    """Return the protocol's answer for one picture: what could not be opened has its sentence in ``error``.
+    """Return the protocol's answer for one picture; ``error`` is a sentence if the picture cannot be opened.
 
-    ``ids`` gives the id of each known piece (`catalogue.ids`); what names no known piece is foreign.
-    What no decoder reads is recognised as a tag of one of the games: the one that most decoded tags are of.
+    ``ids``: the id of each known piece (``payloads.ids``); codes that name no known piece are foreign.
+    Tags that no decoder reads are recognised if they belong to the game of most decoded tags.
     """
     start = time.perf_counter()
     answer: dict[str, Any] = {
@@ -51,7 +51,7 @@ def read_file(path: str | Path, ids: Ids, games: Sequence[Game]) -> dict[str, An
         codes = decode(picture.grey)
         game, reading = _reading(picture, codes, games)
         if len(reading.sightings) < MIN_CODES:
-            # The second decoder takes longest of all.
+            # The second decoder takes the longest, so it is used only if few tags were read.
             thorough = decode(picture.grey, thorough=True)
             if len(thorough.tags) > len(codes.tags):
                 game, reading = _reading(picture, thorough, games)
@@ -64,7 +64,7 @@ def read_file(path: str | Path, ids: Ids, games: Sequence[Game]) -> dict[str, An
 
 
 def _reading(picture: Picture, codes: Codes, games: Sequence[Game]) -> tuple[Game, PhotoReading]:
-    """Return what a picture shows of the game that most decoded tags are of, else of the first that is recognised."""
+    """Return the game of most decoded tags, or else the first that is recognised, and the picture's reading of it."""
     counts = Counter(seen.tag.game for seen in codes.tags if seen.tag.game != payloads.MARKER)
     if counts:
         game = max(games, key=lambda game: counts[game.tag])
@@ -72,7 +72,7 @@ def _reading(picture: Picture, codes: Codes, games: Sequence[Game]) -> tuple[Gam
     reading = read_photo(picture, Kit(games[0]), codes, any_set=bool(codes.tags))
     if _shows_pieces(reading) or reading.strangers is None:
         return games[0], reading
-    # What looks like tags and is none of that set is compared with those of all sets of all games.
+    # Tag-like places that match none of that set are compared with the tags of all sets of all games.
     named = set_at(reading.strangers, picture.grey, games, Kit(games[0]).tag_mm)
     if named is None:
         return games[0], reading
@@ -83,7 +83,7 @@ def _reading(picture: Picture, codes: Codes, games: Sequence[Game]) -> tuple[Gam
 def _others(
     picture: Picture, codes: Codes, games: Sequence[Game], game: Game, reading: PhotoReading
 ) -> Sequence[Sighting]:
-    """Return what only recognition reads of other sets and games than those of most tags."""
+    """Return the tags of other sets and games that only recognition reads."""
     plane = reading.plane
     if plane is None:
         return ()
@@ -104,7 +104,7 @@ def _shows_pieces(reading: PhotoReading) -> bool:
 
 
 def _add_recognised(answer: dict[str, Any], picture: Picture, reading: PhotoReading, codes: Codes, ids: Ids) -> None:
-    """Add the tags that only recognition reads, and take away those about which it contradicts the decoders."""
+    """Add the tags that only recognition reads, and remove those about which it contradicts the decoders."""
     disputed = [_plain(picture, np.array(each.corners)) for each in reading.unread if each.reason == Cause.DISAGREE]
     sure = [entry for entry in answer["tags"] if entry["corners"] not in disputed]
     if len(sure) < len(answer["tags"]):
@@ -123,7 +123,7 @@ def _add_recognised(answer: dict[str, Any], picture: Picture, reading: PhotoRead
 
 
 def double_notes(tags: Sequence[dict[str, Any]], reading: PhotoReading) -> Iterator[str]:
-    """Iterate over the tags that are seen more often than they are reported, and lower their certainty."""
+    """Iterate over notes on tags that are seen in more places than reported, and lower the tags' certainty."""
     counts = Counter(str(tag["id"]) for tag in tags)
     seen = {
         unread.piece: unread.message
@@ -137,7 +137,7 @@ def double_notes(tags: Sequence[dict[str, Any]], reading: PhotoReading) -> Itera
 
 
 def _doubts(tags: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """Iterate over what cannot be right about tags that were read, each a sentence, and lower their certainty."""
+    """Iterate over notes on tags that were read twice or are of several sets; lower the certainty of the former."""
     counts = Counter(str(tag["payload"]) for tag in tags)
     twice = [tag for tag in tags if counts[str(tag["payload"])] > 1]
     for tag in twice:
@@ -151,7 +151,7 @@ def _doubts(tags: Sequence[dict[str, Any]]) -> Iterator[str]:
 
 
 def _tag(tag: Tag, corners: list[list[float]], certainty: float, how: ReadBy, ids: Ids) -> dict[str, Any]:
-    """Return one tag as it is reported; its id is None if it names no known piece."""
+    """Return the report of one tag; its id is None if it names no known piece."""
     return {
         "id": tag.piece if tag.game == payloads.MARKER else ids.get((tag.game, tag.piece)),
         "set": tag.set,
@@ -184,5 +184,5 @@ def _decoded(picture: Picture, codes: Codes, ids: Ids) -> dict[str, Any]:
 
 
 def _plain(picture: Picture, corners: Array) -> list[list[float]]:
-    """Return px of a picture as they are reported: those of the file."""
+    """Return corners in px of a picture as they are reported, in px of the file."""
     return [[round(float(x), 2), round(float(y), 2)] for x, y in picture.in_file(corners)]

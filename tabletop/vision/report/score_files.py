@@ -1,4 +1,4 @@
-"""Picture files of a final table → their score, and for each file a picture of what was understood."""
+"""Scores picture files of a final table, and draws for each file what was recognised."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NOTHING_TOLD = StatedFacts()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Read:
-    """One picture file with what it shows; the picture itself, tens of megabytes, is not kept."""
+    """One picture file with its reading; the picture itself, tens of megabytes, is not kept."""
 
     path: Path
     reading: PhotoReading
@@ -39,24 +39,24 @@ class Scorer:
     tally: Tally
     any_set: bool = True
     playing: int | None = None
-    """How many seats play, if somebody said so."""
+    """The number of seats that play, if stated."""
 
     def read(self, path: Path) -> Read:
-        """Return what a picture file shows.  Raises PictureError if it is not a usable picture."""
+        """Return a picture file with its reading.  Raises PictureError if it is not a usable picture."""
         picture = open_picture(path)
         return Read(path, read_photo(picture, self.kit, tally=self.tally, any_set=self.any_set))
 
     def score(self, pictures: Sequence[Read]) -> Score:
-        """Return the score that the pictures give together."""
+        """Return the score from all pictures together."""
         return score([each.reading for each in pictures], self.kit.game, self.tally, self.playing)
 
     def drawn(self, pictures: Sequence[Read], found: Score, number: int) -> Image.Image:
-        """Return the picture of that number with what was understood drawn in.
+        """Return the picture with that number with what was recognised drawn in.
 
         Raises PictureError if the file is gone.
         """
         one = pictures[number]
-        # Unpacked whole a large picture would take more memory than reading it did.
+        # Decoded at full size, a large picture would take more memory than reading it did.
         picture = open_picture(
             one.path, unpacked=MAX_UNPACKED_MEGAPIXELS if one.reading.plane is None else TARGET_MEGAPIXELS
         )
@@ -64,10 +64,10 @@ class Scorer:
 
 
 def tally_of(game: Game, told: StatedFacts = NOTHING_TOLD, edition: Path | None = None) -> Tally:
-    """Return how a game's final table is scored.
+    """Return the tally of a game's final table.
 
-    ``edition``: a file that says what is printed on the pieces.  Raises TallyError for what this game does not have,
-    and for a file that cannot be used.
+    ``told``: the stated facts; ``edition``: a file that says what is printed on the pieces.  Raises TallyError for
+    facts that do not apply to the game, and for a file that cannot be used.
     """
     scoring, carriers = scoring_of(game), told.carriers
     if carriers and not scoring.carrier_kind:
@@ -97,7 +97,7 @@ def tally_of(game: Game, told: StatedFacts = NOTHING_TOLD, edition: Path | None 
 
 
 def _check_tokens(game: Game, tokens: Mapping[int, int], worth: int) -> None:
-    """Raise TallyError for tokens that nobody can have; all of them together are ``worth`` that many points."""
+    """Raise TallyError for impossible tokens; ``worth``: the total points of all tokens of the game."""
     if not tokens:
         return
     if not worth:

@@ -1,5 +1,4 @@
-"""A picture of what was understood: tiles outlined, palazzi joined, their points beside them, doubts marked and
-explained."""
+"""Draws a score into a picture: tiles outlined, palazzi joined, with their points, and doubts marked and explained."""
 
 from __future__ import annotations
 
@@ -21,23 +20,23 @@ from tabletop.vision.score.score import Score, SeatPalazzi, in_points
 from tabletop.vision.score.tally import ScoredGroup, Tally
 
 SEAT_COLOURS: Sequence[Rgb] = ((0, 125, 92), (0, 96, 160), (170, 70, 140), (176, 100, 0), (70, 70, 70))
-"""Colours of the seats that people with any colour vision can tell apart; seats are also named in words."""
+"""Colours of the seats, distinguishable with any colour vision; seats are also named in words."""
 INK: Rgb = (70, 70, 70)
 FAULT_COLOUR: Rgb = (205, 30, 30)
 SHOWN_SIDE_PX = 2000
-"""The longer side of the part of the photograph that is drawn: for people to look at, on a phone as well."""
+"""Longer side, px, of the part of the photograph that is drawn: legible on a phone as well."""
 MARGIN_MM = 45.0
-"""What is shown of the table around the pieces that count."""
+"""Margin of the table around the pieces that count, mm."""
 MIN_SPREAD_RATIO = 1.7
-"""Seats are shown one by one where a picture of all is this many times as large as that of one."""
+"""Least ratio of the size of a picture of all seats to that of one at which seats are shown one by one."""
 GAP_PX = 12
-"""px between two parts."""
+"""Distance between two parts, px."""
 
 
 class ScorePicture:
-    """One still picture with what was understood drawn in: seats that lie far apart are shown one by one.
+    """Draws what was recognised into one still picture; seats that are far apart are shown one by one.
 
-    ``picture`` may be smaller than the one that ``reading`` was read from; ``bare``: no word is written into it.
+    ``picture`` may be smaller than the one that ``reading`` was read from; ``bare``: write no words into it.
     """
 
     def __init__(
@@ -77,7 +76,7 @@ class ScorePicture:
         return [self._panel(box, side) for box in boxes]
 
     def understood(self) -> Image.Image:
-        """Return the parts of the picture that matter with everything drawn in, and what it says in words below."""
+        """Return the parts of the picture that matter with everything drawn in, and an explanation in words below."""
         panels = self.panels()
         rows = [panels[first : first + 2] for first in range(0, len(panels), 2)]
         width = max(sum(panel.width for panel in row) + GAP_PX * (len(row) - 1) for row in rows)
@@ -125,7 +124,7 @@ class ScorePicture:
             if not boxes:
                 boxes.append(here)
             else:
-                # What is doubtful beside a seat is shown with it: seen with all others its tiles would be small.
+                # A doubt beside a seat is shown together with it: in a picture of all seats its tiles would be small.
                 nearest = min(range(len(boxes)), key=lambda number: _off(boxes[number], middle))
                 boxes[nearest] = _around_all([boxes[nearest], here])
         if not boxes:
@@ -134,13 +133,13 @@ class ScorePicture:
         return boxes if longer_side(whole) > MIN_SPREAD_RATIO * max(longer_side(box) for box in boxes) else [whole]
 
     def _around(self, seat: SeatPalazzi) -> Array:
-        """Return the corners, px, of what a seat's picture has to show."""
+        """Return points, px, that a seat's part of the picture has to contain."""
         assert self._plane is not None
         tall, wide = (side + 2 * MARGIN_MM for side in self._size)
         return np.concatenate([self._plane.to_px(_outline(each, tall, wide)) for each in self._pieces(seat)])
 
     def _panel(self, box: Box, side: int) -> Image.Image:
-        """Return a part of the picture with all that lies in it drawn in."""
+        """Return a part of the picture with everything in it drawn."""
         view = crop(self._picture, box, side, self._shrunk)
         if self._plane is not None:
             for seat in self._seats:
@@ -193,7 +192,7 @@ class ScorePicture:
 
 
 def _off(box: Box, px: Array) -> float:
-    """Return how far from a part of the photograph a point lies, px."""
+    """Return the distance of a point from a part of the photograph, px, 0 inside."""
     return float(np.hypot(*np.maximum(np.maximum(np.array(box[:2]) - px, px - np.array(box[2:])), 0)))
 
 
@@ -212,7 +211,7 @@ def _points(group: ScoredGroup, wrong: str = "wrong") -> str:
 
 
 def _sum(seat: SeatPalazzi) -> str:
-    """Return how a seat's points come about."""
+    """Return a seat's points in words, with the terms that they are the sum of."""
     terms = [f"{_points(group)} ({' '.join(group.tiles)})" for group in seat.palazzi]
     terms += [f"{part.points:+d} ({part.title})" for part in seat.parts]
     doubt = "" if seat.sure else ", in doubt"
@@ -220,7 +219,7 @@ def _sum(seat: SeatPalazzi) -> str:
 
 
 def _outline(placed: Placed, height: float, width: float) -> Array:
-    """Return the corners of a rectangle around a piece, mm, from its own top left, clockwise."""
+    """Return the corners (4, 2) of a piece's rectangle, mm, from its own top left, clockwise."""
     turn = np.radians(placed.angle)
     right, down = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
     middle = np.array([placed.x, placed.y])
@@ -230,9 +229,9 @@ def _outline(placed: Placed, height: float, width: float) -> Array:
 
 
 def _title_spots(seen: Iterable[Placed], size: tuple[float, float]) -> Array:
-    """Return places for a seat's title: below its tiles, as the seat looks at them, beside them, above their points.
+    """Return places for a seat's title, seen from the seat: below its tiles, beside them, above their points.
 
-    Those farther off are for tiles that are seen so small that the title would cover them.
+    The more distant ones are for tiles that are so small in the picture that the title would cover them.
     """
     there = [*seen]
     turn = np.radians(np.array([each.angle for each in there]))
