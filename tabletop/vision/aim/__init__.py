@@ -1,1 +1,1 @@
-"""How well the camera sees the table, and what to do about it."""
+"""Assesses how well the camera sees the table, and advises what to do about it."""

@@ -1,4 +1,5 @@
-"""What to do about a camera that is not aimed well yet: sentences with numbers, from how the zones are seen."""
+"""Advises what to do about a camera that is not aimed well yet, in sentences with numbers, from how it sees the
+zones."""
 
 from __future__ import annotations
 
@@ -25,27 +26,27 @@ from tabletop.vision.image.darkness import SENTENCES, blindness
 from tabletop.vision.tags.catalogue import TAG_MM
 
 LARGE_WIDTH_PX, SMALLER_HINT = 3840, "smaller"
-"""The width of pictures, px, for which cameras also offer half the width, and the code of the hint that this is
+"""Least width of pictures, px, for which cameras also offer half the width, and the code of the hint that this is
 enough."""
 MAX_BLUR_MODULES = 1.2
-"""Standard deviation of blur, in modules of a piece's tag, beyond which identities run into each other."""
+"""Standard deviation of the blur, in modules of a piece's tag, beyond which identities are confused."""
 MAX_FILLED_FRACTION = 0.96
-"""Part of the picture that the table may fill: the rest is for bumps."""
+"""Largest fraction of the picture that the table may fill: the rest is a reserve for bumps."""
 MIN_FILLED_FRACTION = 0.8
-"""Filled less than this, the table could be seen larger."""
+"""Fraction of the picture filled below which the camera could hang lower."""
 MAX_TILT_DEG, MAX_UNEVEN_TILT_DEG = 20.0, 7.0
-"""Tilt in degrees: beyond the first a camera hangs wrong; beyond the second it does if some tags are small."""
+"""Largest tilt of a camera, degrees: in general, and if some tags are small."""
 MAX_SIZE_RATIO = 1.2
-"""The ratio of the zone seen largest to the one seen smallest from which hanging straight helps the smallest."""
+"""Ratio of the largest zone's px per module to the smallest's above which hanging straight helps the smallest."""
 TURN_GAIN = 0.88
-"""Turning the camera is worth it if it can then hang lower by at least this factor."""
+"""Largest ratio of the necessary height after turning the camera to that before at which turning is worthwhile."""
 BURNT_PAPER, DARK_PAPER, MIN_CONTRAST = 247.0, 70.0, 35.0
-"""Grey levels: paper this bright is overexposed, paper this dark drowns in noise; the least contrast of ink and
+"""Grey levels from which paper is overexposed and below which it drowns in noise, and the least contrast of ink and
 paper."""
 MAX_PRINT_ERROR = 0.015
-"""How far a print may be off its size."""
+"""Largest relative error of the printed size."""
 MIN_PRINTS = 3
-"""The least number of pieces from whose tags the printed size is judged."""
+"""Least number of pieces from whose tags the printed size is judged."""
 EDGE_TITLES = {
     "left": N_("the left edge of its picture"),
     "right": N_("the right edge of its picture"),
@@ -61,7 +62,7 @@ OTHER_MAKE = N_(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AdviceFacts:
-    """What advice is based on: the zones, where the camera stands, the points (n, 2) mm that it has to see …"""
+    """The facts that advice is based on: the zones, the camera's pose, the points (n, 2) mm that it has to see …"""
 
     zones: Sequence[ZoneAim]
     camera_pose: CameraPose
@@ -70,37 +71,37 @@ class AdviceFacts:
     light: tuple[float, float] | None
     """Usual grey levels of ink and paper."""
     tag_mm: float
-    """The side of the smallest tag of a piece."""
+    """The side of the smallest tag of a piece, mm."""
     print_scale: float | None
     kind: str = ""
-    """The kind of piece that bears it, if others bear larger ones."""
+    """The kind of piece that has it, if others have larger ones."""
     in_other_make: bool = False
-    """True if another make of the game gives that kind a larger tag."""
+    """True if that kind has a larger tag in another make of the game."""
     size: tuple[int, int] = (0, 0)
-    """The size of the picture, px."""
+    """Width and height of the picture, px."""
     other_tag_mm: int | None = None
-    """The size of a usual tag as printed, if no piece can be read because it is not the one that the table knows."""
+    """The printed side of a usual tag, mm, if no piece can be read because it is not the expected one."""
 
     @property
     def modules(self) -> float | None:
-        """Px per module in the zone that is seen smallest."""
+        """The least px per module of any zone, None if none is seen."""
         return min((zone.modules for zone in self.zones if zone.modules is not None), default=None)
 
 
 def blind(grey: Grey) -> tuple[Hint, ...]:
-    """Return why a picture in which no marker is read shows nothing, as far as can be seen."""
+    """Return the warnings for a picture in which no marker is read, with the reason if it shows nothing."""
     nothing, why = Hint("no-marker", Message("No zone card can be read.")), blindness(grey)
     return (nothing, Hint(why, SENTENCES[why])) if why else (nothing,)
 
 
 def find_markers() -> tuple[Hint, ...]:
-    """Return what to do if no marker is read."""
+    """Return the advice for a picture in which no marker is read."""
     text = Message("Put the printed zone cards on the table and point the camera straight down at them.")
     return (Hint("lay-markers", text),)
 
 
 def warnings(seen: AdviceFacts) -> tuple[Hint, ...]:
-    """Return what spoils the picture, most urgent first."""
+    """Return the problems of the picture, most urgent first."""
     return (
         *_missing(seen),
         *_cut_off(seen),
@@ -113,7 +114,7 @@ def warnings(seen: AdviceFacts) -> tuple[Hint, ...]:
 
 
 def advice(seen: AdviceFacts) -> tuple[Hint, ...]:
-    """Return what to do about it, in the order in which to do it."""
+    """Return what to do about the problems, in the order in which to do it."""
     return (
         *_move(seen),
         *_lay(seen),
@@ -188,7 +189,7 @@ def _glaring(seen: AdviceFacts) -> Iterable[Hint]:
 
 
 def _move(seen: AdviceFacts) -> Iterable[Hint]:
-    """Say how to hang the camera: above the middle, looking down, as high as it must be, turned the better way."""
+    """Advise how to hang the camera: above the middle, looking down, as low as possible, turned the better way."""
     if not len(seen.needed):
         return
     where = seen.camera_pose
@@ -206,7 +207,7 @@ def _move(seen: AdviceFacts) -> Iterable[Hint]:
     too_high = (
         factor < MIN_FILLED_FRACTION and all(zone.seen for zone in seen.zones) and (seen.modules or 0) < GOOD_MODULE_PX
     )
-    room = factor / MAX_FILLED_FRACTION if too_high else 1.0  # what the picture then shows, as a part of this one
+    room = factor / MAX_FILLED_FRACTION if too_high else 1.0  # extent of the lowered camera's picture relative to now
     if bool((np.maximum(-low, high) > room).any()) and bool((np.abs(middle) > 0.03 * room).any()):
         yield _shift(seen, middle)
     elif too_high:
@@ -227,7 +228,7 @@ def _straighten(seen: AdviceFacts) -> Hint:
 
 
 def _shift(seen: AdviceFacts, middle: Array) -> Hint:
-    """Say how far to move the camera sideways, along the longer of its picture's two axes."""
+    """Return the hint to move the camera sideways, along the axis of its picture with the larger offset."""
     way = middle * seen.camera_pose.reach * seen.camera_pose.height
     axis = int(np.argmax(np.abs(way)))
     along = np.where(np.arange(2) == axis, way, 0.0)
@@ -276,7 +277,7 @@ def _unglare(seen: AdviceFacts) -> Iterable[Hint]:
 
 
 def _print(seen: AdviceFacts) -> Iterable[Hint]:
-    """Say where tags are too small for a camera that hangs well, and where the printer scaled them."""
+    """Advise to print larger tags if they are too small for a well-hung camera, or print at actual size."""
     now = seen.modules
     fills = (
         len(seen.needed)
@@ -301,14 +302,14 @@ def _set_scale(seen: AdviceFacts) -> Iterable[Hint]:
 
 
 def _larger_tags(seen: AdviceFacts, modules: float) -> Message:
-    """Return which tags would be large enough where they have that many px per module now."""
+    """Return the sentence that says which tags would be large enough if they have ``modules`` px per module now."""
     if seen.in_other_make:
         return Message(OTHER_MAKE, kind=Message(seen.kind))
     return Message(LARGER_TAGS, tag_mm=_enough_mm(seen.tag_mm, modules))
 
 
 def _spare(seen: AdviceFacts) -> Iterable[Hint]:
-    """Say if pictures of half the width would do: a fourth of the memory, and less to read."""
+    """Advise pictures of half the width if these would do: a quarter of the memory, and less to read."""
     modules = (seen.modules or 0) / 2
     if seen.size[0] >= LARGE_WIDTH_PX and modules >= GOOD_MODULE_PX and all(zone.seen for zone in seen.zones):
         text = N_(
@@ -319,7 +320,7 @@ def _spare(seen: AdviceFacts) -> Iterable[Hint]:
 
 
 def _is_aslant(seen: AdviceFacts) -> bool:
-    """Return whether the camera should look straighter down, at all or for the sake of the zone seen smallest."""
+    """Return whether the camera is tilted too much, in general or for the zone with the smallest tags."""
     sizes = [zone.modules for zone in seen.zones if zone.modules is not None]
     helps = min(sizes) < GOOD_MODULE_PX and max(sizes) > MAX_SIZE_RATIO * min(sizes)
     return seen.camera_pose.aslant > (MAX_UNEVEN_TILT_DEG if helps else MAX_TILT_DEG)
@@ -330,7 +331,7 @@ def _is_blurred(seen: AdviceFacts) -> bool:
 
 
 def _enough_mm(tag_mm: float, modules: float) -> int:
-    """Return the size of tags that would have good modules, mm."""
+    """Return the side of tags, mm, that would have good px per module."""
     return ceil(tag_mm * GOOD_MODULE_PX / max(modules, 0.1))
 
 
@@ -341,7 +342,7 @@ def _edge(way: Array) -> str:
 
 
 def _cm(mm: float) -> int:
-    """Return whole cm, at least one: a camera cannot be placed more precisely."""
+    """Return mm as whole cm, at least one: a camera cannot be placed more precisely."""
     return max(1, round(mm / 10))
 
 
@@ -350,7 +351,7 @@ def _titles(zones: Iterable[ZoneAim]) -> list[Message]:
 
 
 def _hint(code: str, template: str, **facts: Any) -> Hint:
-    """Return a hint whose sentence is found for translation by this function's name."""
+    """Return a hint; its template is extracted for translation by this function's name."""
     said = {key: tuple(fact) if isinstance(fact, list) else fact for key, fact in facts.items()}
     if edge := EDGE_TITLES.get(facts.get("edge", "")):
         said["edge"] = Message(edge)

@@ -1,6 +1,6 @@
-"""How well one picture serves a table: what each zone can be read with, what spoils it, and what to do about it.
+"""Assesses how well one picture shows a table: how large each zone is, what is wrong, and what to do about it.
 
-``look`` is a pure function of a frame: the terminal, the page and the first-run walk show what it returns.
+``look`` is a pure function of a frame; the terminal, the page and the setup show what it returns.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from tabletop.vision.tags import catalogue, payloads
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 
 STEP_MM = 8.0
-"""Distance of the points at which a zone is looked at, mm."""
+"""Distance of the points at which a zone is examined, mm."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sought:
-    """What to look for at one table; made once, by :func:`sought`."""
+    """What to search for at one table; made once, by :func:`sought`."""
 
     kit: Kit
     zones: tuple[Zone, ...]
@@ -46,13 +46,13 @@ class Sought:
 
     @property
     def tag_mm(self) -> float:
-        """The side of the smallest tag of a piece, mm: it is what has to be read."""
+        """The side of the smallest tag of a piece, mm, which has to be readable."""
         smallest = self.kit.smallest
         return smallest.size_mm if smallest is not None else self.kit.tag_mm
 
 
 def sought(kit: Kit, seats: int) -> Sought:
-    """Return what to look for at a game's table.  Raises ValueError for a game that says nothing about its table."""
+    """Return what to search for at a game's table.  Raises ValueError for a game that does not describe its table."""
     table = kit.game.table
     if table is None:
         raise ValueError(
@@ -63,7 +63,7 @@ def sought(kit: Kit, seats: int) -> Sought:
 
 
 def look(frame: Frame, table: Sought, field: float = DEFAULT_FIELD_DEG) -> Aim:
-    """Return how well a frame serves the table; ``field`` are the degrees that the camera sees across."""
+    """Return the assessment of a frame; ``field``: the camera's horizontal field of view, degrees."""
     reading = table.detector.detect(frame.grey)
     plane = reading.plane
     if plane is None:
@@ -102,9 +102,9 @@ _NONE: Array = np.zeros((0, 2))
 
 
 def _smallest(kit: Kit) -> tuple[str, bool]:
-    """Return the kind of piece with the smallest tag, and whether another make gives it a larger one.
+    """Return the kind of piece with the smallest tag, and whether it has a larger one in another make.
 
-    Empty and False if all tags are equally large.
+    Empty and False if all tags have the same size.
     """
     smallest = kit.smallest
     if smallest is None or kit.game.table is None or len({entry.size_mm for entry in kit.pieces}) < 2:
@@ -114,7 +114,7 @@ def _smallest(kit: Kit) -> tuple[str, bool]:
 
 
 def _other_tag_mm(frame: Frame, plane: Plane, sightings: Sequence[Sighting], table: Sought) -> int | None:
-    """Return the size of a usual tag as the pieces' were printed, mm, if none of them is read because of it."""
+    """Return the printed side of a usual tag, mm, if no piece is read because it is not the expected one."""
     if _pieces(sightings):
         return None
     look = OtherSets(frame.grey, plane, sightings, table.kit.tag_mm)
@@ -133,7 +133,7 @@ def _zone(
     prints: Mapping[str, TagSharpness | None],
     frame: Frame,
 ) -> ZoneAim:
-    """Return how one zone is seen."""
+    """Return the assessment of one zone."""
     plane, pose = reading.plane, poses.get(zone.name)
     if pose is None or plane is None:
         return ZoneAim(zone.name, zone.title)
@@ -175,7 +175,7 @@ def _outline(zone: Zone, pose: MarkerPose) -> Array:
 
 
 def _glare(frame: Frame, plane: Plane, px: Array) -> float:
-    """Return the share of the points that lie in an overexposed spot large enough to hide a tag."""
+    """Return the fraction of the points that lie in an overexposed spot large enough to hide a tag."""
     if not len(px):
         return 0.0
     factor = frame.small.shape[1] / frame.grey.shape[1]
@@ -185,7 +185,7 @@ def _glare(frame: Frame, plane: Plane, px: Array) -> float:
 
 
 def _light(prints: Iterable[TagSharpness | None]) -> tuple[float, float] | None:
-    """Return the usual grey levels of ink and paper."""
+    """Return the median grey levels of ink and paper, None if no tag shows them."""
     levels = [(each.dark, each.light) for each in prints if each is not None]
     if not levels:
         return None

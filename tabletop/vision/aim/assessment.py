@@ -1,4 +1,4 @@
-"""What one picture says about how the camera is aimed, as data: zone by zone, what spoils it, what to do about it."""
+"""The assessment of how the camera is aimed, as data: its zones, what is wrong, and what to do about it."""
 
 from __future__ import annotations
 
@@ -13,40 +13,40 @@ from tabletop.vision.scene import Point, Sighting, Unreadable
 from tabletop.vision.tags import payloads
 
 MIN_MODULE_PX = 0.9
-"""The px per module below which tags are missed in ordinary light (``docs/reading.md``)."""
+"""Px per module below which tags are missed in ordinary light (``docs/reading.md``)."""
 GOOD_MODULE_PX = 1.2
-"""The px per module from which nearly every tag is readable even in hard light."""
+"""Px per module from which nearly every tag is readable even in hard light."""
 MIN_ZONE_FRACTION = 0.97
-"""A zone of which less than this is in the picture counts as cut off; people lay cards a few mm off."""
+"""Least fraction of a zone in the picture if it is not cut off; people lay cards a few mm off."""
 MAX_GLARE_FRACTION = 0.01
-"""How much of a zone may be hidden by light before that is reported."""
+"""Largest fraction of a zone hidden by glare that is not reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """One thing to say: a stable code, the sentence, and the facts in it (lengths in cm, px per module, zones)."""
+    """One warning or advice: a stable code, the sentence, and the facts in it (lengths in cm, px per module, zones)."""
 
     code: str
     message: Message
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the hint as plain data."""
         return {"code": self.code, "message": self.message, "facts": dict(self.facts)}
 
 
 @dataclass(frozen=True, slots=True)
 class ZoneAim:
-    """How one zone is seen; the numbers are None while its marker is not.
+    """The assessment of one zone; the numbers are None while its marker is not seen.
 
     Attributes:
         name: as in the layout; title: as printed on its card.
-        modules: px per module that a piece's tag has where the zone is seen smallest.
-        inside: part of its area that lies in the picture.
+        modules: px per module of a piece's smallest tag, at the place in the zone where it is lowest.
+        inside: fraction of its area that lies in the picture.
         blur: standard deviation of the blur at its marker, px.
-        glare: part of its area in which light hides everything.
-        pieces: how many pieces' tags are read in it.
-        unreadable: the reasons of what cannot be read in it.
+        glare: fraction of its area in which glare hides everything.
+        pieces: the number of pieces' tags that are read in it.
+        unreadable: the reasons of the places in it that cannot be read.
         corners: of its area in the picture, px, from its own top left, clockwise.
     """
 
@@ -62,12 +62,12 @@ class ZoneAim:
 
     @property
     def seen(self) -> bool:
-        """Return whether its marker is read."""
+        """Whether its marker is read."""
         return self.modules is not None
 
     @property
     def quality(self) -> str:
-        """``bad`` if tags in it are missed, ``good`` if even hard light leaves them readable, ``fair`` between."""
+        """``bad`` if tags in it are missed, ``good`` if they are readable even in hard light, ``fair`` in between."""
         modules = self.modules or 0.0
         if modules < MIN_MODULE_PX or (self.inside or 0.0) < MIN_ZONE_FRACTION or self.glare > MAX_GLARE_FRACTION:
             return "bad"
@@ -76,10 +76,10 @@ class ZoneAim:
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What one picture says about how the camera is aimed.
+    """The assessment of how the camera is aimed, from one picture.
 
-    ``warnings`` say what spoils it, ``advice`` what to do, most urgent first.  ``print_scale`` is the size of the
-    pieces' tags as printed, as a part of what they should be beside the markers; None while too few are read.
+    ``warnings`` say what is wrong, ``advice`` what to do, most urgent first.  ``print_scale`` is the printed size of
+    the pieces' tags relative to the markers, as a fraction of what it should be; None while too few are read.
     """
 
     zones: tuple[ZoneAim, ...]
@@ -95,26 +95,26 @@ class Aim:
 
     @property
     def ready(self) -> bool:
-        """Return whether a game can be played with the camera as it is."""
+        """Whether a game can be played with the camera as it is."""
         return bool(self.zones) and not self.warnings and all(zone.seen for zone in self.zones)
 
     @property
     def markers(self) -> int:
-        """How many of the zones' markers are read."""
+        """The number of zones whose markers are read."""
         return sum(zone.seen for zone in self.zones)
 
     @property
     def pieces(self) -> int:
-        """How many pieces' tags are read, wherever they lie."""
+        """The number of pieces' tags that are read, wherever they lie."""
         return sum(payloads.marker_of(each.payload) is None for each in self.sightings)
 
     @property
     def modules(self) -> float | None:
-        """Px per module in the zone that is seen smallest; None while none is seen."""
+        """The least px per module of any zone, None while none is seen."""
         return min((zone.modules for zone in self.zones if zone.modules is not None), default=None)
 
     def to_json(self) -> dict[str, Any]:
-        """Return all of it as plain data, without the places of the tags."""
+        """Return the assessment as plain data, without the places of the tags."""
         return {
             "ready": self.ready,
             "markers": {"read": self.markers, "of": len(self.zones)},

@@ -1,4 +1,4 @@
-"""How sharp and how bright a picture is, judged by the tags in it, whose look without blur is known."""
+"""Measures how sharp and how bright a picture is, by the tags in it, whose patterns are known."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from tabletop.vision.tags.patterns import CODE_MODULES, QUIET_MODULES, TAG_MODUL
 BLURS_PX = 0.25 * 1.15 ** np.arange(24)
 """Standard deviations of blur that are tried, px: from none to one that leaves nothing of any tag."""
 SAMPLES_PER_PX = 4
-"""Samples along a px in the picture of a tag without blur, if that is no more than MAX_SAMPLES along the tag."""
+"""Samples per px and side with which a tag is drawn without blur, if there are at most ``MAX_SAMPLES`` along the
+tag."""
 MAX_SAMPLES = 1600
-"""The most samples along a tag, but at least one for each px: a card close to the lens would take gigabytes."""
+"""Most samples along a tag, but at least one per px: more for a card close to the lens would take gigabytes."""
 
 
 class TagSharpness(NamedTuple):
-    """How a tag came out: standard deviation of its blur in px, and the grey levels of its dark and its paper."""
+    """How sharp and bright a tag is: standard deviation of its blur, px, and the grey levels of its ink and paper."""
 
     blur: float
     dark: float
@@ -29,7 +30,7 @@ class TagSharpness(NamedTuple):
 
 
 def print_of(grey: Grey, corners: Array, pattern: Pattern) -> TagSharpness | None:
-    """Return how a tag came out, given the corners (4, 2) px of its symbol; None if the picture cuts it off."""
+    """Return the sharpness of a tag, given the corners (4, 2) px of its code; None if the picture cuts it off."""
     low = np.floor(corners.min(axis=0)).astype(int) - 1
     high = np.ceil(corners.max(axis=0)).astype(int) + 2
     if (low < 0).any() or (high > np.array(grey.shape[::-1])).any():
@@ -49,7 +50,7 @@ def print_of(grey: Grey, corners: Array, pattern: Pattern) -> TagSharpness | Non
 
 
 def _most_alike(likeness: Sequence[float]) -> float:
-    """Return the blur, px, at which the likeness peaks, interpolated between those that were tried."""
+    """Return the blur, px, at which the correlation peaks, interpolated between those that were tried."""
     top = min(max(int(np.argmax(likeness)), 1), len(likeness) - 2)
     before, here, after = likeness[top - 1 : top + 2]
     bend = before + after - 2 * here
@@ -58,7 +59,7 @@ def _most_alike(likeness: Sequence[float]) -> float:
 
 
 def _drawn(pattern: Pattern, corners: Array, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Return a tag as a camera without blur would see it, paper 1 and ink 0, and which px lie on its symbol."""
+    """Return a tag as a camera without blur would see it, paper 1 and ink 0, and the mask of px on its code."""
     height, width = shape
     square = np.array([(0, 0), (CODE_MODULES, 0), (CODE_MODULES, CODE_MODULES), (0, CODE_MODULES)], dtype=np.float32)
     samples = max(1, min(SAMPLES_PER_PX, MAX_SAMPLES // max(shape)))
