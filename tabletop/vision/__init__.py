@@ -1,2 +1,4 @@
-"""Turns frames into scenes: tags, the plane of the table, zones, stillness.  Knows nothing of matches, pins or
-pages."""
+"""Turns frames into scenes: tags, the plane of the table, zones, stillness.
+
+Knows nothing of matches, pins or pages.
+"""

@@ -1,5 +1,4 @@
-"""Advises what to do about a camera that is not aimed well yet, in sentences with numbers, from how it sees the
-zones."""
+"""Advises what to do about a badly aimed camera, in sentences with numbers, from how it sees the zones."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class Code:
 
 
 class DecoderResult(NamedTuple):
-    """What a reader found: codes it read, and the corners of places that look like one but could not be read."""
+    """The codes that a reader read, and the corners of places that look like one but could not be read."""
 
     codes: list[Code]
     unread: list[Array]
@@ -40,7 +40,7 @@ class QrDecoder(Protocol):
     """Reads every QR code in a grey picture."""
 
     def read(self, grey: Grey) -> DecoderResult:
-        """Return what is found; does not raise for any picture."""
+        """Return the codes in a picture; does not raise for any picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Zxing:
         self._library: Any = zxingcpp
 
     def read(self, grey: Grey) -> DecoderResult:
-        """Return what zxing-cpp finds."""
+        """Return the codes that zxing-cpp finds."""
         found = DecoderResult([], [])
         for result in self._library.read_barcodes(
             np.ascontiguousarray(grey), formats=self._library.BarcodeFormat.QRCode, return_errors=True
@@ -86,7 +86,7 @@ class Zbar:
         self._library: Any = pyzbar
 
     def read(self, grey: Grey) -> DecoderResult:
-        """Return what zbar finds."""
+        """Return the codes that zbar finds."""
         found = DecoderResult([], [])
         for result in self._library.decode(np.ascontiguousarray(grey), symbols=[self._library.ZBarSymbol.QRCODE]):
             if len(result.polygon) != 4:

@@ -1,4 +1,4 @@
-"""Decodes one set of tags in a picture, and tells other codes apart as foreign."""
+"""Decodes one set of tags in a picture, and separates all other codes as foreign."""
 
 from __future__ import annotations
 

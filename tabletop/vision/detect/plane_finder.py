@@ -1,4 +1,4 @@
-"""Finds the plane of a picture about which nothing is known: by the tags that decoders read in it, or without them."""
+"""Finds the plane of a picture about which nothing is known, by the tags that decoders read, or else by others."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ table."""
 
 
 class FoundPlane(NamedTuple):
-    """The plane of a picture, None if it shows no tags; what decoders read; what was found without them, if tried."""
+    """The plane of a picture, None if it shows no tags; the decoded tags; and a search without decoders, if made."""
 
     plane: Plane | None
     decoded: Decoded
@@ -63,7 +63,7 @@ class PlaneFinder:
         self._markers = Counter(size for payload, size in sizes.items() if is_marker(payload))
 
     def find(self, grey: Grey, decoded: Decoded | None = None, *, photo: bool = False) -> FoundPlane:
-        """Return the plane of a picture about which no more is known than what decoders read, if they did.
+        """Return the plane of a picture; ``decoded``: what decoders read in it, if known.
 
         It is the plane of the markers, or of any tags if no marker is seen; in a ``photo`` all tags determine it.
         """
@@ -153,5 +153,5 @@ class PlaneFinder:
 
 
 def fitted(squares: Squares, grey: Grey, *, lens: bool = True) -> Plane | None:
-    """Return the plane on which tags of a picture are squares, None if they determine none."""
+    """Return the plane on which tags of a picture are squares, None if there are no usable ones."""
     return fit([*squares.values()], (grey.shape[0], grey.shape[1]), lens=lens)

@@ -1,5 +1,4 @@
-"""Finds tags of unknown size: searches a picture for candidates at coarse steps of size, and refines these at finer
-ones.
+"""Finds tags of unknown size: searches for candidates at coarse steps of size, and refines these at finer ones.
 
 The search for candidates finds a tag that is a tenth larger or smaller than assumed, or seen at an angle.  Size and
 angle are determined only for the most promising places.

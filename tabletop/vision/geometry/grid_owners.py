@@ -17,7 +17,7 @@ MAX_DISTANCE_SIDES = 1.5
 
 
 class TileOwners:
-    """Decides to which grid tiles that share edges belong.
+    """Assigns tiles that share edges to grids.
 
     ``zones``: the tiles in the area of each grid; ``loose``: those in no zone; ``side``: that of a tile, mm; ``homes``:
     the zone in which the record has each piece.

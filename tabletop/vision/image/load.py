@@ -97,7 +97,7 @@ def open_picture(
 
     A JPEG of more megapixels than ``unpacked`` is decoded at half its sides.  ``coloured``: False makes all three
     channels grey, which takes half the time and memory.
-    Raises PictureError with one sentence if there is none or it is damaged, animated, too large or too small.
+    Raises PictureError with one sentence if the picture is missing, damaged, animated, too large or too small.
     """
     name = name or str(path)
     _give_back()

@@ -210,7 +210,7 @@ class _Attempt:
         self.ours = [seen for seen in codes.tags if seen.tag.payload in kit.entries]
 
     def detected(self) -> Detection:
-        """Return the detection, which starts from what was decoded."""
+        """Return the detection, starting from the decoded tags."""
         # Decoded codes of others explain tag-like places.
         others = [each.corners for each in self.codes.tags if each.tag.payload not in self.kit.entries]
         others += [code.corners for code in self.codes.foreign]

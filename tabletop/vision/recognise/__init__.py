@@ -1,1 +1,1 @@
-"""Recognising our own tags far below what a decoder needs: known patterns of known size on the known plane."""
+"""Recognises our own tags at a fraction of a decoder's resolution: known patterns of known size on a known plane."""

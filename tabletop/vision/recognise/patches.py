@@ -79,14 +79,12 @@ class Patches:
 
     @cached_property
     def _soft(self) -> Floats:
-        """The picture without detail finer than a camera shows of a module, mostly noise: it distinguishes tags from
-        each other."""
+        """The picture without the finest detail, mostly noise: it distinguishes tags from each other."""
         return _blurred(self.grey, 0.5 * self.fine)
 
     @cached_property
     def _smooth(self) -> Floats:
-        """The picture without most of the noise of bad light, and with only the coarser half of the detail that
-        distinguishes tags."""
+        """The picture without most of the noise of bad light, and with half of the detail that distinguishes tags."""
         return _blurred(self.grey, 0.9 * self.fine)
 
     def _sampled(self, picture: Floats, rows: Rows, poses: Floats, offsets: Floats) -> Floats:

@@ -132,7 +132,7 @@ class Templates:
     def __init__(self, patterns: Mapping[str, Pattern]) -> None:
         self.payloads = tuple(sorted(patterns))
         self.whole = _whole([patterns[payload] for payload in self.payloads])
-        # What a lone tag shares with others, and what is its own, can only be told with others to compare it with.
+        # The shared part of a lone tag can only be found by comparison with other tags.
         others = _whole([encode(text, mask) for text, mask in MADE_UP_TAGS])
         self.several = self.whole if len(self.whole) > 1 else np.concatenate([self.whole, others])
         self.mean: Floats = self.several.mean(axis=0)

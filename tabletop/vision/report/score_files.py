@@ -51,7 +51,7 @@ class Scorer:
         return score([each.reading for each in pictures], self.kit.game, self.tally, self.playing)
 
     def drawn(self, pictures: Sequence[Read], found: Score, number: int) -> Image.Image:
-        """Return the picture with that number with what was recognised drawn in.
+        """Return the picture with that number, with the recognised pieces drawn in.
 
         Raises PictureError if the file is gone.
         """

@@ -176,9 +176,9 @@ class PiecepackTally(Tally):
         return side, side
 
     def _without_turrets(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> Iterator[Message]:
-        """Yield a fault for each palazzo whose turret is in no picture, if any turret is: all have tags then.
+        """Iterate over faults of palazzi whose turret is in no picture, if any turret is seen: then all have tags.
 
-        Without markers nobody knows whose turrets those are that stand nowhere.
+        Without markers it is unknown whose the turrets are that stand on no structure.
         """
         shown = {piece.piece for table in tables for piece in table.pieces if piece.piece in TURRETS}
         idle, marked = shown - _stands(tables, self.make).keys(), _marked(tables)
