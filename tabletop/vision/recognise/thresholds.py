@@ -47,15 +47,15 @@ Of 2 · 10⁵ places two foreign codes reached 1.08 and 1.12.
 MIN_HALVED_SCORE, MIN_HALVED_MARGIN, MIN_HALVED_SUM = 0.78, 0.26, 1.14
 """The same three if one half is left out."""
 MIN_COMPANY_TAGS = 8
-"""Least number of our tags (a company) in a picture that shows how high tags score in it."""
+"""Least number of our tags, called a company, that show how high tags score in a picture."""
 MIN_COMPANY_SUM = 0.85
 """Least sum of score and lead of a place that counts as one of them, and the lowest sum ever required in a company.
 
 In light in which tags of ours score below 1.1, foreign codes reached 0.77.
 """
 COMPANY_SUM_RATIO = 0.8
-"""The sum required in a company, as a fraction of its median: in bad light foreign codes score lower as ours do, at
-most three quarters of what ours do."""
+"""The sum required in a company, as a fraction of its median: in bad light foreign codes score lower as well, and
+reach at most three quarters of what ours do."""
 MIN_SCORE_SHARE = 0.6
 """Least score, as a fraction of that required sum."""
 MIN_COMPANY_MARGIN = 0.18
@@ -82,17 +82,18 @@ UNEXPLAINED_WEIGHT = 0.8
 """How much the required sum rises, times the logarithm of the unexplained strength as a multiple of the noise: every
 identity leaves something of a foreign code unexplained."""
 MIN_EXPLAINED_ALIKE = 0.18
-"""Least likeness to any tag of ours of such a place; tags of ours reach 0.2, a table seen at a wrong scale 0."""
+"""Least likeness to any tag of ours of a place whose noise is softened away; tags of ours reach 0.2, a table seen at a
+wrong scale 0."""
 MAX_PATCHINESS, MAX_LONE_PATCHINESS = 0.25, 0.2
-"""How much more such a place may look like a tag without one side or corner than that part does by itself, in a company
-and alone: three half-hidden codes that were taken for other tags had 0.31 to 0.51, a fourth, alone, 0.247; a few tags
-of ours in the worst light have more than 0.21."""
+"""How much more a faint place may look like a tag without one side or corner than that part does by itself, in a
+company and alone: three half-hidden codes that were taken for other tags had 0.31 to 0.51, a fourth, alone, 0.247; a
+few tags of ours in the worst light have more than 0.21."""
 MIN_COVERED_PATCHINESS = 0.1
 """How much more the rest of a place has to look like a tag than a side or corner that seems covered: 4 in 100 of 220
 tags that are read without that part have less, a foreign code with nothing over it had 0.003.  Below that, the place is
 accepted only if no other code is likelier."""
 MIN_SMOOTHED_SUM = 0.5
-"""Least sum of score and lead that softening noise away may raise enough."""
+"""Least sum of score and lead of a place for which softening noise away is tried."""
 MIN_EXPLAINED_MARGIN = 0.15
 """Least lead over the next identity with most noise softened away."""
 MIN_ALIKE = 0.23
