@@ -131,7 +131,11 @@ def as_text(snapshot: Snapshot, _names: Names) -> Record:
 
 def as_json(snapshot: Snapshot, names: Names) -> Record:
     """Return the record as JSON: the start, every event, the score."""
-    events = [{"number": e.number, "kind": e.kind, "seat": e.seat, "time": e.time, **e.data} for e in snapshot.events]
+    # An action has a kind or a seat of its own: what an event says of itself lies apart from it.
+    events = [
+        {"number": event.number, "kind": event.kind, "seat": event.seat, "time": event.time, "data": event.data}
+        for event in snapshot.events
+    ]
     scores = [
         {"name": name, "points": score.points, "rank": score.rank, "parts": list(score.parts)}
         for name, score in zip(names, snapshot.position.score(), strict=True)

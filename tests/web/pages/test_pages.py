@@ -172,6 +172,8 @@ def test_the_record_can_be_taken_in_three_forms(finished: Pages) -> None:
     points = [score.points for score in position.score()]
     data = json.loads(phone.get("/record.json").text)
     assert [seat["points"] for seat in data["score"]] == points
+    events = [(event["kind"], event["seat"], event["data"]) for event in data["events"]]
+    assert events == [(event.kind, event.seat, event.data) for event in finished.mailbox.snapshot.events]
     rows = list(csv.reader(io.StringIO(phone.get("/record.csv").text)))
     assert rows[0] == ["event", *NAMES]
     assert [int(cell) for cell in rows[-1][1:]] == points
