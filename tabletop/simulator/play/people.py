@@ -14,6 +14,7 @@ from tabletop.rules.game import Action, Json, Position
 from tabletop.simulator.table.hands import Elsewhere, Lay, Nudge, Push, Step, visit
 from tabletop.simulator.table.simulated_table import SimulatedTable
 from tabletop.simulator.world import World
+from tabletop.vision.scene import ReadBy
 
 MAX_TRIES = 6
 """How often people push a piece or press OK again before they enter on a page what they did."""
@@ -96,9 +97,13 @@ class People:
         return [f"pushed {', '.join(hidden)}"] if hidden else []
 
     def _hidden(self, laid: Sequence[str]) -> list[str]:
-        """Return those of these pieces that lie on the table with a tag that is not seen."""
+        """Return those of these pieces that lie on the table with a tag that is not seen.
+
+        A tag that is only taken to lie where it lay before is not seen.
+        """
         scene, table = self._snapshot().scene, self._world.table
-        seen = {sighting.payload.partition(":")[2] for sighting in scene.sightings} if scene else set()
+        read = [sighting for sighting in scene.sightings if sighting.how is not ReadBy.KEPT] if scene else []
+        seen = {sighting.payload.partition(":")[2] for sighting in read}
         return [
             piece
             for piece in laid

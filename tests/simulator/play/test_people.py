@@ -1,13 +1,19 @@
-"""Simulated people press OK only if that is a truthful answer to the referee's question."""
+"""Simulated people press OK only if that is a truthful answer, and push what the table does not see."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from types import SimpleNamespace
 
 import pytest
 
 from tabletop.referee.interpret import AskedAbout, Doubt
+from tabletop.rules.layout import Layout
 from tabletop.rules.palazzo import GAME
-from tabletop.simulator.play.people import is_unfounded
+from tabletop.simulator.play.people import People, is_unfounded
+from tabletop.simulator.table.hands import Nudge, Step
 from tabletop.simulator.world import World
+from tabletop.vision.scene import ReadBy, Scene, Sighting
 
 
 @pytest.mark.parametrize(
@@ -28,3 +34,26 @@ def test_nobody_confirms_what_is_not_so(about: AskedAbout, lying: bool, unseen: 
     world.arrange(position)
     piece = next(iter(world.table.lying if lying else world.table.away))
     assert is_unfounded(Doubt(about, frozenset({piece})), world.table, unseen) is false
+
+
+@pytest.mark.parametrize(("how", "is_pushed"), [(ReadBy.KEPT, True), (ReadBy.RECOGNISED, False)])
+def test_a_piece_is_pushed_that_is_only_taken_to_lie_where_it_lay(how: ReadBy, is_pushed: bool) -> None:
+    """The table has not seen it where it was laid: it still takes it to be hidden where it was before."""
+    position = GAME.new(["Ann", "Ben"])
+    world = World(GAME, position.names, seed=1, size=(640, 360), clock=lambda: 0.0)
+    world.arrange(position)
+    piece, done = "B1.2", list[Step]()
+    tag = Sighting(f"PZ:{piece}", 0.0, 0.0, 0.0, ((0.0, 0.0),) * 4, 1.0, how)
+    said = SimpleNamespace(
+        scene=Scene(0.0, 1, Layout({}), (tag,)), number=0, events=(), signals={}, say=(), todo=(), position=position
+    )
+
+    def perform(steps: Sequence[Step]) -> None:
+        for step in steps:
+            done.append(step)
+            world.perform(step)
+
+    action = GAME.action({"do": "reveal", "piece": piece})
+    helped = People(world, lambda: said, perform, lambda: None, 1).show(position, [action])  # type: ignore[arg-type, return-value]
+    assert any(isinstance(step, Nudge) and step.piece == piece for step in done) is is_pushed
+    assert bool(helped) is is_pushed
