@@ -137,11 +137,11 @@ def unread_buildings(match: Match, scene: Scene) -> bool:
 def unread_shown(match: Match, scene: Scene, past: Sequence[Point] = ()) -> list[tuple[Zone, Point]]:
     """Return zone and place of each unread thing in the zones where the deciding seat shows what it holds.
 
-    ``past`` are places where something was not read before.
+    ``past`` are places where something was not read before.  What looks like no tag may be a coin in a dark corner.
     """
     table, seat = match.game.table, match.position.decider
     shown = {f"{zone}{seat}" for zone in table.shows.values()} if table is not None else ()
-    return [(zone, place) for zone, place in _unread(match, scene, past) if zone.name in shown]
+    return [(zone, place) for zone, place in _unread(match, scene, (*past, *scene.spots)) if zone.name in shown]
 
 
 def _unread(match: Match, scene: Scene, past: Sequence[Point] = ()) -> list[tuple[Zone, Point]]:

@@ -125,6 +125,8 @@ class Scene:
     notices: tuple[Notice, ...] = ()
     seeking: bool = False
     """Whether more may soon be read, or the table cannot be seen now: this scene does not answer an OK."""
+    spots: tuple[Point, ...] = ()
+    """Where something small hides the bare table, mm: it looks like no tag, and counts only where coins are awaited."""
 
 
 def corner_points(corners: Iterable[Iterable[float]]) -> tuple[Point, ...]:

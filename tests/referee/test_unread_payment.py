@@ -69,6 +69,17 @@ def test_a_payment_with_a_coin_that_is_not_read_is_asked_about_and_not_called_to
     assert reading.doubt == Doubt(AskedAbout.UNREAD)
 
 
+def test_what_looks_like_no_tag_may_be_a_coin_where_the_seat_pays_and_is_of_no_interest_elsewhere(match: Match) -> None:
+    """A coin in a dark corner only hides the bare card."""
+    answers = []
+    for place in (PAYMENT, RESERVE):
+        state = SceneState(match.position)
+        state.see(replace(scene(["DM3"]), spots=(place,)), confirmed=True)
+        answers.append(state.read(match, None, confirmed=True))
+    assert [reading.doubt for reading in answers] == [Doubt(AskedAbout.UNREAD), None]
+    assert [code_of(reading.refused) for reading in answers if reading.refused] == ["too-little"]
+
+
 def test_a_payment_that_is_enough_does_not_count_while_more_may_lie_there(match: Match) -> None:
     """The die and one coin would do; the coin that is not read may be meant in its place."""
     state = SceneState(match.position)

@@ -183,6 +183,23 @@ class Background:
         wrong = np.where(self._known[near], self._wrong(even, near), 0)
         return bool(cv2.blur(wrong, (side, side))[ys - top, xs - left].max() < MAX_MEAN_DIFFERENCE)
 
+    def spots(self, small: Grey, free: Mask, side: int) -> list[Array]:
+        """Return the middles, px, of what differs from the bare table in all of a square of that many px that is free.
+
+        Wherever that is not ``free`` something is known to lie.
+        """
+        if not self._is_comparable(small):
+            return []
+        light, odd = self._light(small), free & self._known
+        # As the light is everywhere it is a little wrong beside what is dark or bright, as it usually is in a shadow.
+        for lit in (light.everywhere, light.usual):
+            odd &= self._wrong(small / lit, ...) > MAX_MEAN_DIFFERENCE
+        # Here and there, a third of that wide, print is as grey as the table.
+        gap, whole = (np.ones((px, px), np.uint8) for px in (max(1, side // 3), side))
+        solid = cv2.erode(cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_CLOSE, gap), whole)
+        count, _, _, middles = cv2.connectedComponentsWithStats(solid)
+        return [np.asarray(middle, dtype=np.float64) for middle in middles[1:count]]
+
     def strange(self, small: Grey, known_pieces: Mask, least: float, pieces: Mask | None = None) -> list[Array]:
         """Return the middles, px, of compact things that hide the bare table outside known pieces.
 

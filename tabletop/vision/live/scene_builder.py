@@ -11,7 +11,7 @@ from tabletop.vision.detect.detection import sighting
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.live.tracks import TagTracks, Track
-from tabletop.vision.scene import Notice, ReadBy, Scene, Sighting, Unreadable
+from tabletop.vision.scene import Notice, Point, ReadBy, Scene, Sighting, Unreadable
 
 Arrange: TypeAlias = Callable[[Sequence[Sighting]], Layout]
 """A function that turns sightings, markers included, into the layout of one game's zones."""
@@ -35,6 +35,8 @@ class SceneBuilder:
         foreign: int,
         notices: tuple[Notice, ...],
         seeking: bool,
+        *,
+        spots: Iterable[Point] = (),
     ) -> Scene | None:
         """Return the scene in a frame if it differs from the last reported one."""
         if len(tracks.markers()) > 1:
@@ -57,6 +59,7 @@ class SceneBuilder:
             tuple(sorted(tracks.doubles)),
             notices,
             seeking,
+            tuple(spots),
         )
         if self._told is not None and _essence(self._told) == _essence(self.seen):
             return None
@@ -86,5 +89,10 @@ class SceneBuilder:
 
 def _essence(scene: Scene) -> tuple[object, ...]:
     """Return the features in which two scenes differ; places within two centimetres count as one."""
-    hidden = frozenset((spot.reason, spot.payload, *(round(mm / 20) for mm in spot.place)) for spot in scene.unreadable)
-    return scene.layout, scene.doubles, hidden, scene.foreign, scene.notices
+    hidden = frozenset((spot.reason, spot.payload, _about(spot.place)) for spot in scene.unreadable)
+    return scene.layout, scene.doubles, hidden, {*map(_about, scene.spots)}, scene.foreign, scene.notices
+
+
+def _about(place: Point) -> Point:
+    """Return a place to within two centimetres."""
+    return round(place[0] / 20), round(place[1] / 20)

@@ -25,6 +25,8 @@ DOUBT_RADIUS_MM = 8.0
 """Half the side of the square that a doubtful place is assumed to cover, mm."""
 MIN_THING_MM = 12.0
 """Side of the smallest thing, mm, that is distinguished from the bare table: tags of real coins are 14 mm wide."""
+MAX_SPOTS = 6
+"""Most places at a time where something small hides the bare table."""
 OUTLINE_BLUR_PX = 5
 """Side, px of the small picture, of the kernel that grows outlines because things blur into their surroundings."""
 
@@ -76,12 +78,25 @@ class TableSurface:
 
     def learn(self, small: Grey, outlines: Sequence[Array], changed: Mask | None = None) -> None:
         """Learn the bare table outside all outlines (corners, 2), mm, hands, and what has just changed."""
-        covered = self.overview.covering(outlines).astype(np.uint8)
-        bare = cv2.dilate(covered, np.ones((OUTLINE_BLUR_PX, OUTLINE_BLUR_PX), np.uint8)) == 0
-        bare &= ~self._hand
+        bare = self._free(outlines)
         if changed is not None:
             bare &= ~self._laid(_grown(changed))
         self._background.learn(small, bare)
+
+    def spots(self, small: Grey, outlines: Sequence[Array]) -> list[Place]:
+        """Return where something as large as a coin hides the bare table beside all outlines and hands.
+
+        The outlines are (corners, 2), mm.  If there are many such places at once, the light has changed.
+        """
+        found = self._background.spots(small, self._free(outlines), self._least_px)
+        places = [self.overview.to_mm(spot).tolist() for spot in found if len(found) <= MAX_SPOTS]
+        return [(x, y) for x, y in places]
+
+    def _free(self, outlines: Sequence[Array]) -> Mask:
+        """Return the px of the small picture that lie beside all outlines (corners, 2), mm, and hands."""
+        covered = self.overview.covering(outlines).astype(np.uint8)
+        beside: Mask = cv2.dilate(covered, np.ones((OUTLINE_BLUR_PX, OUTLINE_BLUR_PX), np.uint8)) == 0
+        return beside & ~self._hand
 
     def unlearn(self, piece: Array) -> None:
         """Forget the table within the outline, mm, of a piece that was just read, if it was learned with the piece."""
@@ -107,8 +122,8 @@ class TableSurface:
         if (self._hand & self.overview.covering([outline])).any():
             return True
         everywhere, place = np.ones(self.overview.shape, dtype=np.bool_), self.overview.to_px(outline)
-        least = max(1, round(MIN_THING_MM / self.overview.mm_per_px))
-        return self._background.is_bare(small, place, everywhere) and self._background.is_spotless(small, place, least)
+        bare = self._background.is_bare(small, place, everywhere)
+        return bare and self._background.is_spotless(small, place, self._least_px)
 
     def hidden_by(self, frame: Frame, outline: Array) -> Cause:
         """Return the reason why a piece within an outline, mm, cannot be read."""
@@ -131,6 +146,11 @@ class TableSurface:
         return [self._unreadable(Cause.GLARE, spot) for spot in shining] + [
             self._unreadable(Cause.UNKNOWN, spot) for spot in hiding
         ]
+
+    @property
+    def _least_px(self) -> int:
+        """The side of the smallest thing, px of the small picture."""
+        return max(1, round(MIN_THING_MM / self.overview.mm_per_px))
 
     def _unreadable(self, reason: Cause, spot: Array) -> Unreadable:
         """Return the report that something at a px of the small picture cannot be read."""

@@ -92,8 +92,7 @@ class TableTracker:
         self._fits = self._cell = self._number = 0
         self._news = self._lost = False
         self._surface: TableSurface | None = None
-        self._doubts: list[Unreadable] = []
-        self._unknown: list[Unreadable] = []
+        self._doubts, self._unknown, self._spots = list[Unreadable](), list[Unreadable](), list[Place]()
         self._notices: tuple[Notice, ...] = ()
         self._reference: NDArray[np.float32] | None = None
         self._read_at = 0.0
@@ -165,7 +164,7 @@ class TableTracker:
         """
         self.plane, self.scale = reading.plane, reading.scale
         self._notices = reading.notices
-        self._doubts, self._unknown = [*reading.unreadable], []
+        self._doubts, self._unknown, self._spots = [*reading.unreadable], [], []
         self._fits = MAX_FITS
         self._retries.begin(reading.plane)
         self._foreign.begin(reading.codes)
@@ -187,20 +186,17 @@ class TableTracker:
             return
         self._quiet.lay(self._tracks.markers(), surface.overview.plane)
         surface.forget(self._cards.lay(self._tracks.markers()))
-        self._doubts = [doubt for doubt in self._doubts if not self._quiet.holds(doubt.place)]
-        self._doubts = [
-            one for one in self._doubts if not surface.is_nothing(frame.small, square(one.place, DOUBT_RADIUS_MM))
-        ]
-        doubtful = [doubt.place for doubt in self._doubts]
-        outlines = self._tracks.outlines() + [ring(place, self._reach) for place in doubtful]
+        some = [one for one in self._doubts if not self._quiet.holds(one.place)]
+        self._doubts = [one for one in some if not surface.is_nothing(frame.small, square(one.place, DOUBT_RADIUS_MM))]
+        doubtful = [(doubt.place, self._reach) for doubt in self._doubts]
+        outlines = self._tracks.outlines() + [ring(*one) for one in doubtful]
         surface.learn(frame.small, outlines, mask)
-        around = self._tracks.footprints() + [(place, self._reach) for place in doubtful]
+        around = self._tracks.footprints() + doubtful
         strange = surface.strange(frame.small, around, outlines)
         # A standing thing leans beyond its area in the picture; a reflected lamp does not.
         beyond = {Cause.UNKNOWN: MAX_LEAN_MM}
-        self._unknown = [
-            doubt for doubt in strange if not self._quiet.holds(doubt.place, beyond.get(doubt.reason, 0.0))
-        ]
+        self._unknown = [one for one in strange if not self._quiet.holds(one.place, beyond.get(one.reason, 0.0))]
+        self._spots = [at for at in surface.spots(frame.small, outlines) if not self._quiet.holds(at, MAX_LEAN_MM)]
         self._retry(frame, surface)
 
     def _changed(self, frame: Frame, surface: TableSurface, now: NDArray[np.float32], mask: Mask) -> None:
@@ -287,7 +283,11 @@ class TableTracker:
 
     def _unsure(self, but: Cause | None = None) -> list[Place]:
         """Return the places to read again, except those of tags that are only kept for the reason ``but``."""
-        return [doubt.place for doubt in (*self._doubts, *self._unknown)] + self._tracks.sought(but)
+        return [doubt.place for doubt in (*self._doubts, *self._unknown)] + self._unread() + self._tracks.sought(but)
+
+    def _unread(self) -> list[Place]:
+        """Return where something small lies, of which nothing else is known."""
+        return [spot for spot in self._spots if not self._tracks.explain(spot)]
 
     def _retry(self, frame: Frame, surface: TableSurface) -> bool:
         """Read the parts that are due for a retry, in all pictures since the table stood still there."""
@@ -393,7 +393,8 @@ class TableTracker:
         unreadable = [] if plane is None else self._foreign.named_doubts(frame.grey, plane, doubts)
         burnt = plane is not None and not self._lost and self._tracks.are_burnt_out(frame.grey, plane)
         notices = (*self._notices, Notice.OVEREXPOSED) if burnt else self._notices
-        scene = self._scenes.tell(frame, plane, self._tracks, unreadable, self._foreign.codes, notices, seeking)
+        codes, spots = self._foreign.codes, self._unread()
+        scene = self._scenes.tell(frame, plane, self._tracks, unreadable, codes, notices, seeking, spots=spots)
         # The notice that the table was found again is given once.
         self._notices = tuple(notice for notice in self._notices if notice is not Notice.BUMPED)
         return scene

@@ -175,3 +175,18 @@ def test_a_lamp_that_something_mirrors_partly_over_a_known_piece_is_reported_as_
         glossy = table()
         glossy[20:30, left : left + 11] = 255
         assert bool(surface.strange(glossy, [((35.0, 25.0), 20.0)], [CARD])) is reported
+
+
+PIECE = np.array([(60.0, 40.0), (84.0, 40.0), (84.0, 80.0), (60.0, 80.0)])
+
+
+@pytest.mark.parametrize(
+    ("thing", "found"),
+    [(np.s_[50:68, 92:110], [(100, 58)]), (np.s_[40:80, 85:92], []), (np.s_[50:68, 70:80], [])],
+    ids=["a coin beside a piece", "its shadow", "print on it"],
+)
+def test_a_coin_beside_a_piece_hides_the_bare_table(thing: tuple[slice, slice], found: list[tuple[int, int]]) -> None:
+    """What is narrower does not count, and what lies within the outline of the piece is known."""
+    surface = TableSurface(Plane(np.eye(3), 0.0, WIDE), WIDE)
+    surface.learn(wide(), [])
+    assert surface.spots(wide(np.s_[40:80, 60:84], thing), [PIECE]) == [pytest.approx(place, abs=2) for place in found]
