@@ -32,7 +32,7 @@ class Book:
 
     @property
     def left(self) -> int:
-        """How many pieces have no answer yet."""
+        """The number of pieces that have no answer yet."""
         return len(self.form.pieces) - len(self.answers)
 
 

@@ -64,7 +64,7 @@ class BadBackup(MatchError, ValueError):
 
 @dataclass(slots=True)
 class Restored:
-    """What became of the matches of a backup, by name.
+    """The outcome of a restoration for the matches of a backup, by name.
 
     ``added`` were not in the store, or only a beginning of them; ``known`` were, and stay as they are; ``running`` is
     the match that is being played, which no backup touches; ``refused`` says which were not valid, and why; ``cut``

@@ -140,7 +140,7 @@ class Journal:
 
 
 class JournalContents(NamedTuple):
-    """What can be read of a journal: the longest chain of its events, and their match.
+    """The readable contents of a journal: the longest chain of its events, and their match.
 
     ``damage`` says why that is not all that was written, empty if it is; ``newest`` is the number of the newest event
     that was accepted, None if that is not known.

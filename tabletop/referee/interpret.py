@@ -25,7 +25,7 @@ MAX_EARLIER_POSITIONS = 12
 
 
 class AskedAbout(StrEnum):
-    """What the referee cannot see and asks about before an action counts."""
+    """The things that the referee cannot see and asks about before an action counts."""
 
     TAKEN = "taken"
     """Pieces that lay there and were not seen to be taken: are they still there?"""
@@ -44,7 +44,7 @@ class Doubt(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """What a scene means.
+    """The meaning of a scene.
 
     ``acts`` are the actions it shows, each legal after the one before; ``refused`` is why the next one is not legal.
     ``moves`` are pieces that must be moved for the table to agree with the position after the actions; ``waiting`` and

@@ -47,7 +47,7 @@ class Referee:
         self._publish()
 
     def successor(self, match: Match, journal: Journal) -> Referee:
-        """Return the referee of the next match at this table; what is known of camera and buttons stays known."""
+        """Return the referee of the next match at this table, which keeps the known states of camera and buttons."""
         following = Referee(match, journal, self._clock, self._draw)
         following._revision = self._revision
         following._announced.take_over(self._announced)

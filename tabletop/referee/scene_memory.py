@@ -89,7 +89,7 @@ class PastDoubts:
 
 @dataclass
 class Leftovers:
-    """What undone acts, or the match before this one, left on the table: it is not read as new acts."""
+    """The pieces that undone acts, or the match before this one, left on the table: they are not read as new acts."""
 
     layout: Layout | None = None
     """The layout that was seen at the undo or at the end of that match; None if nothing is left over."""
@@ -136,7 +136,7 @@ class Leftovers:
 
 @dataclass
 class StaleLayout:
-    """What lay on the table when an action was recorded that people have yet to lay out: it does not mean an undo."""
+    """The layout on the table when an action was recorded that people have yet to lay out: it does not mean an undo."""
 
     layout: Layout | None = None
     """The layout that was seen then; None if there was no such action or the table has changed since."""
@@ -231,11 +231,11 @@ class OpenQuestions:
     """The questions that were asked since the last event: a second press answers them."""
 
     taken: frozenset[str] = frozenset()
-    """Whether these pieces, which nobody saw leave, are still there."""
+    """Pieces that were not seen to leave: are they still there?"""
     gone: frozenset[str] = frozenset()
-    """Whether these pieces have left the game."""
+    """Pieces that seem to have left the game: have they?"""
     unread: Sequence[Point] = ()
-    """Whether what cannot be read at these places counts."""
+    """Places where something cannot be read: does it count?"""
 
 
 @dataclass
@@ -254,7 +254,7 @@ class Untidy:
 
 
 class Pressed:
-    """What was pressed at the panel and still counts.
+    """The presses at the panel that still count.
 
     ``intent`` is what the deciding seat means to do; ``since`` the time of an OK that waits for a scene seen after it,
     None if none waits.

@@ -92,7 +92,7 @@ class Snapshot:
 
     @property
     def mark(self) -> str:
-        """What distinguishes this match from others."""
+        """An id that distinguishes this match from others."""
         return self.match.mark
 
     @property
@@ -103,7 +103,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of a request: accepted with the number of its event, stale, or refused with the reason."""
+    """The outcome of a request: accepted with the number of its event, stale, or refused with the reason."""
 
     ok: bool
     number: int

@@ -56,7 +56,7 @@ class TableCounts(NamedTuple):
 
 @dataclass(frozen=True)
 class Carried:
-    """What hands carry for one action of a bundle: a piece, or the floor at a place of a tower that grows or shrinks.
+    """A thing that hands carry for one action of a bundle: a piece, or a floor of a tower that grows or shrinks.
 
     ``act`` is the index of the action in the bundle.  The zones ``source`` and ``dest`` are empty where nobody sees the
     piece; ``last`` is True for what chance turns up, which waits for the actions before it.

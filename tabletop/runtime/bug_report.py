@@ -62,7 +62,7 @@ class BadBugReport(ValueError):
 
 
 class Report(NamedTuple):
-    """What a bug report holds, for its recipient; ``record`` is empty if no game was played."""
+    """The contents of a bug report, for its recipient; ``record`` is empty if no game was played."""
 
     version: str
     system: str

@@ -67,7 +67,7 @@ USUAL_LIMITS = PageLimits()
 
 
 class SiteFacts(TableOffers):
-    """What every page of a table reads: addresses of styles, languages, and the game that is played (``plays``)."""
+    """Facts for every page of a table: addresses of styles, languages, and the game that is played (``plays``)."""
 
     style_of: Callable[[str], str]
     languages: Mapping[str, str]
@@ -76,7 +76,7 @@ class SiteFacts(TableOffers):
 
 
 class VisitorFacts(TypedDict):
-    """What every page reads about its visitor; ``counts`` says that they may score a final table from photos."""
+    """Facts for every page about its visitor; ``counts`` says that they may score a final table from photos."""
 
     language: str
     theme: str

@@ -85,7 +85,7 @@ class _Task(WSGITask):  # type: ignore[misc]
 
 
 class ConnectionGuard:
-    """What every connection is checked against: whether there is a place for it, and what it may send."""
+    """The checks of every connection: whether there is a place for it, and what it may send."""
 
     def __init__(self, app: Flask) -> None:
         room = app.extensions[session.EXTENSION_KEY].room

@@ -1,4 +1,4 @@
-"""What a game's templates read besides what every page has: each game declares its own names on top of these."""
+"""Facts for a game's templates besides what every page has: each game declares its own names on top of these."""
 
 from __future__ import annotations
 

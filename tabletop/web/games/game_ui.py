@@ -29,7 +29,7 @@ Names = Sequence[str]
 """The names of the seats on the pages, seat 0 first."""
 
 PLACES: Mapping[str, str] = {"hand": N_("%(name)s’s hand"), "table": N_("beside the zones")}
-"""What people call a place of any game: zone, without its number → words for translation."""
+"""Names of places in any game: zone, without its number → words for translation."""
 
 MAX_BUTTONS = 120
 """How many legal actions are listed as buttons at most."""
@@ -48,7 +48,7 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a choice would do before it is sent: a sentence, facts as (name, value), and whether it may be sent."""
+    """The effect of a choice before it is sent: a sentence, facts as (name, value), and whether it may be sent."""
 
     ok: bool
     text: str
@@ -63,7 +63,7 @@ class GameUI(Generic[P]):
     """
 
     title = ""
-    """What the game is called, for translation: some have other names in other languages."""
+    """The game's title, for translation: some games have other names in other languages."""
 
     templates: Path | None = None
     """The folder of the templates that a game from another package brings; pages find them as ``games/NAME/…``."""
@@ -90,7 +90,7 @@ class GameUI(Generic[P]):
     """What the options of the rules mean: option → value → a sentence for translation."""
 
     any_option: Mapping[str, str] = {}
-    """The same for options with any ``value``, and for values that are not named above."""
+    """Option → a sentence for translation with its ``value``, for values that are not in ``options``."""
 
     open_kinds: frozenset[str] = frozenset()
     """The kinds of act whose legality does not depend on a hand: the host may record them for any seat."""
@@ -102,13 +102,13 @@ class GameUI(Generic[P]):
     """What decides between seats with equal points, as a sentence for translation."""
 
     places: Mapping[str, str] = {}
-    """What people call a place: zone, without its number → words for translation, with ``number`` or a seat's ``name``.
+    """Names of places: zone, without its number → words for translation, with its ``number`` or a seat's ``name``.
 
-    A place that is not named here is called by the title on its zone card.
+    A place that is not named here goes by the title on its zone card.
     """
 
     own_places: Mapping[str, str] = {}
-    """The same, as the seat whose place it is reads it."""
+    """Places of a seat as that seat itself reads them: zone, without its number → words for translation."""
 
     photographs_count = ""
     """What photographs of the final table count, in words for translation; empty if they count everything."""
@@ -319,4 +319,4 @@ class GameUI(Generic[P]):
 
 
 AnyUI: TypeAlias = GameUI[Any]
-"""The UI of a game of which nothing else is known: it is asked only about positions of that game."""
+"""The UI of any game, whatever its type of position: it is only asked about positions of its own game."""

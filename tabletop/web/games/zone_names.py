@@ -1,4 +1,4 @@
-"""What people call the places of a table, as far as everybody may know what lies there."""
+"""The names of the places of a table, as far as everybody may know what lies there."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ZoneNames:
-    """What people call the places of one position."""
+    """The names of the places of one position."""
 
     def __init__(self, position: Position, ui: AnyUI, names: Names) -> None:
         table = position.game.table

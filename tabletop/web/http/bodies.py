@@ -24,7 +24,7 @@ MAX_SMALL_BYTES = 32 * 1024
 MAX_FORM_BYTES = 64 * 1024
 """The most that a form adds to its photograph."""
 QUOTA_BYTES = 160 * 1024 * 1024
-"""What all large bodies together may take in temporary files: a backup and a photograph at once."""
+"""The most that all large bodies together may take in temporary files: a backup and a photograph at once."""
 COPIES_PER_BODY = 2
 """Copies of a large body on the disk: one of the server's, and for a photograph one of the application's as well."""
 

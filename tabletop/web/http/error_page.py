@@ -22,7 +22,7 @@ DEFAULT_SENTENCES = {
 
 
 class ErrorFacts(TypedDict):
-    """What the error page reads: the status code, the sentence, and the table's address if this is not it."""
+    """Facts for the error page: the status code, the sentence, and the table's address if this is not it."""
 
     page: str
     code: int

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Generic, TypeVar
 
 MAX_PER_ADDRESS = 32
-"""Connections that one address may hold unless the configuration says otherwise; a browser opens about seven."""
+"""How many connections one address may hold unless the configuration says otherwise; a browser opens about seven."""
 
 T = TypeVar("T")
 

@@ -27,7 +27,7 @@ Fields = Mapping[str, Json]
 
 
 class ChoiceDraft(NamedTuple):
-    """What is chosen so far of an action; ``pieces`` are those taken one by one for the next field, else None."""
+    """An action as far as it is chosen; ``pieces`` are those taken one by one for the next field, else None."""
 
     fields: Fields
     pieces: tuple[str, ...] | None = None
@@ -56,7 +56,7 @@ class Option:
 
 
 class ChoiceStep:
-    """What is to be chosen now (``heading``), what is said of it, the options, and what is closed, with the reason.
+    """One step: what to choose now (``heading``), what is taken so far, the options, and what is closed and why.
 
     Each is worked out only when it is needed: a step on the way to another one needs no reasons.
     """
@@ -66,22 +66,22 @@ class ChoiceStep:
 
     @cached_property
     def heading(self) -> str:
-        """What has to be chosen now, after what has been chosen already."""
+        """The choices made so far, then what to choose now."""
         return self._chooser.heading(self._draft)
 
     @cached_property
     def said(self) -> str:
-        """What is said of the pieces that were taken one by one, empty if none were."""
+        """The sentences on the pieces that were taken one by one, empty unless they are."""
         return "" if self._draft.pieces is None else self._chooser.so_far(self._draft)
 
     @cached_property
     def options(self) -> Sequence[Option]:
-        """What may be chosen."""
+        """The options that may be chosen."""
         return self._chooser.options(self._draft)
 
     @cached_property
     def closed(self) -> Sequence[tuple[str, str]]:
-        """What cannot be chosen here, each with the reason."""
+        """The options that cannot be chosen here, each with the reason."""
         return list(self._chooser.closed(self._draft))
 
 
@@ -265,7 +265,7 @@ class Chooser:
         return f"{key}: {said}" if isinstance(value, bool) else said
 
     def heading(self, draft: ChoiceDraft) -> str:
-        """Return what has to be chosen now, after what has been chosen already."""
+        """Return the choices made so far, then what to choose now."""
         rows = self._rows(draft.fields)
         key = self._next(draft.fields, rows)
         do = str(rows[0]["do"]) if rows and len(_distinct("do", rows)) == 1 else ""

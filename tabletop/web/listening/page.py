@@ -15,7 +15,7 @@ from tabletop.web.listening.view_reader import Reader
 
 
 class ListenFacts(TypedDict):
-    """What the listening page reads besides what every page has: the answers by question, and the step to choose from.
+    """Facts for the listening page besides what every page has: the answers by question, and the step to choose from.
 
     ``path`` are the choices that led there.
     """

@@ -56,7 +56,7 @@ class SeatListener:
 
 @dataclass(frozen=True, slots=True)
 class PageFacts:
-    """What the pages say of this moment: who decides, what is needed, what happened since, and the points."""
+    """The facts of this moment from the pages: who decides, what is needed, what happened since, and the points."""
 
     status: str = ""
     prompts: Sequence[str] = ()

@@ -41,7 +41,7 @@ CAMERA_SENTENCES: Mapping[str, str] = {
 
 
 class Collected(NamedTuple):
-    """What the regions of one audience's page read besides the common facts, and how the page as a whole looks."""
+    """Facts for the regions of one audience's page besides the common facts, and how the page as a whole looks."""
 
     facts: Mapping[str, object]
     about: About

@@ -1,4 +1,4 @@
-"""What the templates of the live pages read, declared: for everybody, for one audience, for one seat.
+"""The facts for the templates of the live pages: those for everybody, for one audience, for one seat.
 
 The context of a template is made of these and of what the game declares (:mod:`tabletop.web.games.game_facts`).
 """
@@ -34,7 +34,7 @@ class TableOffers(TypedDict):
 
 
 class CommonFacts(TableOffers, WayIn, ShownLooks):
-    """What everybody may know.
+    """The facts that everybody may know.
 
     ``concerned`` is the seat that decides or whose hands turn something up; ``deciding`` is the same while the game is
     played, else None.  ``lit`` says that the lights of the panel are shown; ``camera`` is a sentence on its state.
@@ -74,7 +74,7 @@ class CommonFacts(TableOffers, WayIn, ShownLooks):
 
 
 class AudienceFacts(TypedDict):
-    """What one audience may know as well: its seat, whether that decides, the log as it may read it, and prompts.
+    """The further facts for one audience: its seat, whether that decides, the log as it may read it, and prompts.
 
     ``common_lines`` is the log as everybody may read it, ``together`` the seats of a phone that holds several.
     """
@@ -90,7 +90,7 @@ class AudienceFacts(TypedDict):
 
 
 class OwnFacts(TypedDict):
-    """What the page of a seat shows as well: how far it may undo freely, and its lesson."""
+    """The further facts for the page of a seat: how far it may undo freely, and its lesson."""
 
     lesson: str
     undo_free: int | None

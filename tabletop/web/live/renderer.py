@@ -41,7 +41,7 @@ class RenderedPage(NamedTuple):
 
     @property
     def game(self) -> str:
-        """What distinguishes the match from others."""
+        """An id that distinguishes the match from others."""
         return self.match.mark
 
     @property

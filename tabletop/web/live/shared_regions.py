@@ -1,4 +1,4 @@
-"""What is drawn once for everybody who looks at the same moment in one language."""
+"""Regions that are drawn once for everybody who looks at the same moment in one language."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_DRAWN_LINES = 2000
 
 
 class SharedRegions:
-    """What everybody may know at one moment, in one language, and what is drawn from that alone, once.
+    """The facts that everybody may know at one moment, and the parts drawn from them alone, once for each language.
 
     Templates know it as ``shared``: calling it draws a template.  ``before`` is the moment before, whose lines of the
     log are not drawn again within the same game.

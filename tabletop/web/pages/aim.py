@@ -41,7 +41,7 @@ def attach(app: Flask, report: Callable[[], AimReport | None], picture: Callable
 
 
 class LookFacts(TypedDict):
-    """What the list reads of one look: the report, and its hints in sentences."""
+    """Facts for the list of one look: the report, and its hints in sentences."""
 
     report: AimReport | None
     hints: Mapping[str, Sequence[str]]

@@ -67,7 +67,7 @@ class HealthActions:
 
 
 class HealthFacts(TypedDict):
-    """What the page reads: the checks, what they and their states are called, and whether all is well enough to play.
+    """Facts for the health page: the checks, the names of these and of their states, and whether one can play.
 
     ``leaves`` says that the table can be put into safe mode, or back.
     """

@@ -1,4 +1,4 @@
-"""The host's own pages and acts: the game, the phones, what the camera sees, and what is to be put right."""
+"""The host's own pages and acts: the game, the phones, what the camera sees, and corrections."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SIMPLE_DECISIONS = (EventKind.PAUSE, EventKind.RESUME, EventKind.END)
 
 
 class BecomeHostFacts(TypedDict):
-    """What the page for becoming the host reads.
+    """Facts for the page for becoming the host.
 
     ``next`` is the page to show afterwards.  With a ``panel`` one may instead give the table's code and be confirmed
     there; ``asked`` are the claims of this browser that wait for that.

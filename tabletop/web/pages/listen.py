@@ -23,13 +23,13 @@ MAX_CHOICES = 100
 
 
 class QuestionFacts(TypedDict):
-    """What the listening page reads besides its regions: the questions, each with its id."""
+    """Facts for the listening page besides its regions: the questions, each with its id."""
 
     questions: Sequence[tuple[str, str]]
 
 
 class StepFacts(TypedDict):
-    """What a step of the choices reads: the step, and the choices that led there."""
+    """Facts for a step of the choices: the step, and the choices that led there."""
 
     step: ChoiceStep
     path: Sequence[int]

@@ -34,7 +34,7 @@ MAX_STAGE_NAME = 40
 
 
 class JoinFacts(ShownLooks):
-    """What the page for taking a seat reads.
+    """Facts for the page for taking a seat.
 
     ``chooses`` says that people choose their colours, from a ``palette``; ``signs`` are the marks with their names.
     ``wanted`` is the preselected seat, ``held`` are the phone's own seats, ``claims`` those that it waits for; ``lost``
@@ -59,7 +59,7 @@ class JoinFacts(ShownLooks):
 
 
 class RulesFacts(TypedDict):
-    """What the page of the rules reads: the game's title, its topics, and the options of this game in sentences."""
+    """Facts for the page of the rules: the game's title, its topics, and the options of this game in sentences."""
 
     page: str
     title: str

@@ -63,7 +63,7 @@ class Row:
 
 
 class GamesFacts(TypedDict):
-    """What the list of games reads: a page of it, its number and the last one, and whether the host looks."""
+    """Facts for the list of games: a page of it, its number and the last one, and whether the host looks."""
 
     page: str
     rows: Sequence[Row]
@@ -73,7 +73,7 @@ class GamesFacts(TypedDict):
 
 
 class PeopleFacts(TypedDict):
-    """What the page of people reads; ``left_out`` says that only the newest games count, ``most`` how many."""
+    """Facts for the page of people; ``left_out`` says that only the newest games count, ``most`` how many."""
 
     page: str
     people: Sequence[PersonRecord]
@@ -82,14 +82,14 @@ class PeopleFacts(TypedDict):
 
 
 class KeptFacts(TypedDict):
-    """What the page of a game that nobody refereed reads besides what photographs showed."""
+    """Facts for the page of a game that nobody refereed, besides what photographs showed."""
 
     page: str
     game: str
 
 
 class ReplayFacts(TypedDict):
-    """What the replay reads besides the board: the game's ``name``, which event is shown, and the line of its log."""
+    """Facts for the replay besides the board: the game's ``name``, which event is shown, and the line of its log."""
 
     page: str
     plays: str
@@ -102,7 +102,7 @@ class ReplayFacts(TypedDict):
 
 
 class AfterFacts(session.LiveFacts, ShownLooks, score_chart.ScoreStory, score_photo.CountedFacts):
-    """What the page of a final score reads.
+    """Facts for the page of a final score.
 
     ``base`` is the address of the game, empty if it has none of its own; ``play`` the link that opens the result in BG
     Stats, and ``scan`` the same as a QR code.

@@ -50,7 +50,7 @@ class Taker(NamedTuple):
 
 
 class TakeFacts(TypedDict):
-    """What the page that asks for a photograph reads.
+    """Facts for the page that asks for a photograph.
 
     ``trouble`` is what was wrong with the one before.  A final table is of one of the ``games`` (name → title), and may
     be added to the photograph ``before``; ``seat`` is the one whose page led here.
@@ -66,14 +66,14 @@ class TakeFacts(TypedDict):
 
 
 class WaitFacts(TypedDict):
-    """What the page that waits reads: how many other photographs are read first."""
+    """Facts for the page that waits: how many other photographs are read first."""
 
     page: str
     ahead: int
 
 
 class UnderstoodFacts(TypedDict):
-    """What every page that shows what was understood reads.
+    """Facts for every page that shows what was understood.
 
     ``doubts`` are (picture, sentence); ``refused`` is why what was confirmed does not count.
     """
@@ -89,7 +89,7 @@ class UnderstoodFacts(TypedDict):
 
 
 class CardsFacts(TypedDict):
-    """What the page of dealt cards reads: what can be ticked, what was read, and whether the seat is due."""
+    """Facts for the page of dealt cards: what can be ticked, what was read, and whether the seat is due."""
 
     dealt: DealForm | None
     ticked: Sequence[str]
@@ -97,7 +97,7 @@ class CardsFacts(TypedDict):
 
 
 class ScoreFacts(score_photo.ScoredPhotoFacts):
-    """What the page of a final table reads; ``kept`` says that this table keeps games."""
+    """Facts for the page of a final table; ``kept`` says that this table keeps games."""
 
     kept: bool
 

@@ -40,7 +40,7 @@ class JoinLimit:
 
 @dataclass(frozen=True, slots=True)
 class MaintenanceContext:
-    """What these pages have of a :class:`~tabletop.web.pages.session.PageContext`: a host and no game."""
+    """The part of a :class:`~tabletop.web.pages.session.PageContext` that these pages have: a host and no game."""
 
     room: Room
     limits: JoinLimit
@@ -48,7 +48,7 @@ class MaintenanceContext:
 
 
 class HomeFacts(TypedDict):
-    """What the first page reads: why the table is in safe mode, and whether it can be started from here."""
+    """Facts for the first page: why the table is in safe mode, and whether it can be started from here."""
 
     page: str
     why: str
@@ -56,7 +56,7 @@ class HomeFacts(TypedDict):
 
 
 class MaintenanceFacts(TypedDict):
-    """What all these pages read."""
+    """Facts for all pages of a table without a game."""
 
     languages: Mapping[str, str]
     language: str

@@ -54,7 +54,7 @@ class RateLimiters:
 
 @dataclass(frozen=True, kw_only=True)
 class TableParts:
-    """What a table brings to its pages; a page whose optional part is missing does not exist.
+    """The parts of a table that its pages use; a page whose optional part is missing does not exist.
 
     ``addresses`` are those that people type, the numeric one first (``http://192.168.1.20:8000``): names other than
     these are refused as hosts, and they may change (:class:`~tabletop.web.http.addresses.Addresses`).  ``hints`` are
@@ -77,7 +77,7 @@ class TableParts:
 
 @dataclass(frozen=True, kw_only=True)
 class PageContext(TableParts):
-    """What the handlers share; put together once by :func:`tabletop.web.app.create_app`."""
+    """The context that request handlers share; put together once by :func:`tabletop.web.app.create_app`."""
 
     presence: Presence
     hub: Hub
@@ -182,7 +182,7 @@ def audience(page: str) -> Callable[[], Audience | None]:
 
 
 class LiveFacts(TypedDict):
-    """What a page that listens to its stream reads: what it shows to begin with, its stamp, and its regions as HTML."""
+    """Facts for a page that listens to its stream: what it shows to begin with, its stamp, and its regions as HTML."""
 
     page: str
     shown: RenderedPage

@@ -140,7 +140,7 @@ ACTS: Mapping[str, Act] = {
 
 
 class SetupFacts(aim.LookFacts):
-    """What the page reads of the wizard and of its newest look.
+    """Facts for the setup page: the wizard and its newest look.
 
     ``steps`` are all of them, with their ``titles``; ``made`` are (game, what its pieces are called), ``makes`` what
     they can be made of; ``most`` is the largest number of seats of any game.  ``trial`` is what is tried now,

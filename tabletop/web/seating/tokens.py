@@ -1,4 +1,4 @@
-"""Secrets by which people and their browsers are known: tokens, of which only hashes are kept, and codes to type."""
+"""Secrets that identify people and their browsers: tokens, which are kept only as hashes, and codes to type."""
 
 from __future__ import annotations
 

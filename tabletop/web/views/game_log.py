@@ -108,7 +108,7 @@ class Log:
     def newest(
         self, steps: Sequence[Step], undone: Sequence[Event], ui: AnyUI, seat: int | None, names: Names, most: int
     ) -> list[LogLine]:
-        """Return the newest lines, newest first, of the events that count and those that were undone in sight."""
+        """Return the newest lines, newest first, of the events that count and of those in ``undone``."""
         called, known = self._told
         entries: dict[tuple[int, bool], _Told] = {}
         newest: list[LogLine] = []

@@ -49,7 +49,7 @@ class Difference(NamedTuple):
 
 
 class HostFacts(TypedDict):
-    """What the host's pages read besides what everybody sees.
+    """Facts for the host's pages besides what everybody sees.
 
     ``newest`` is the number of the newest event that can be undone, 0 if none can; ``told`` are pieces that may have
     been turned up, ``acts`` what the deciding seat may have done.  For corrections there are the ``differences``

@@ -31,7 +31,7 @@ MAX_WAITING_BYTES = 40 * 1024 * 1024
 
 
 class PhotoFindings(Protocol):
-    """What was read in photos."""
+    """The findings in one or more photographs of the same table."""
 
     @property
     def pictures(self) -> Sequence[tuple[int, bytes]]:
@@ -121,7 +121,7 @@ class Photo:
     seen: PhotoFindings | None = None
     trouble: Message = EMPTY
     done: str = ""
-    """Where its confirmation led to: confirming again leads there too."""
+    """The page to which its confirmation led: confirming it again leads there as well."""
     turn: AbstractContextManager[object] = field(default_factory=threading.Lock)
     """Held while it is confirmed: a form that is sent twice at once counts once."""
     ready: threading.Event = field(default_factory=threading.Event)

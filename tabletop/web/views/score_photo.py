@@ -35,7 +35,7 @@ class Astray(NamedTuple):
 
 
 class ScoredPhotoFacts(TypedDict):
-    """What the page of a photographed final table reads.
+    """Facts for the page of a photographed final table.
 
     ``game`` is the one that was photographed, with its ``title``; ``counts_all`` says that photographs count all its
     points.  ``seats`` are (seat, its score, faults), ``recorded`` the points of the record and ``astray`` what lies
@@ -58,14 +58,14 @@ class ScoredPhotoFacts(TypedDict):
 
 
 class CountedFacts(TypedDict):
-    """What photographs were confirmed to show: (seat, name, its score), and what was in doubt."""
+    """Facts on what photographs were confirmed to show: (seat, name, its score), and what was in doubt."""
 
     counted: Sequence[tuple[int, str, Mapping[str, Any]]]
     doubts: Sequence[str]
 
 
 class PhotoOnlyFacts(CountedFacts):
-    """The same of a game that nobody refereed: who has most points, and whose seats are ``missing``.
+    """The same for a game that nobody refereed: who has most points, and whose seats are ``missing``.
 
     ``decided`` says that nothing is in doubt or missing and that photographs count all points; ``notes`` are other
     remarks.

@@ -20,11 +20,11 @@ Check = tuple[bool, str]
 
 
 class StageFacts(TypedDict):
-    """What the stage shows besides the board.
+    """Facts for the stage besides the board.
 
-    Before the game that is a ``checklist`` and the ``expected`` seats, which people play, at its end the ``scores``
-    with the seats in their ``order``, and ``ties``: what decided between those that are level at the top; ``plays_as``
-    is the game whose templates draw them.
+    Before the game these are a ``checklist`` and the ``expected`` seats, which people play; at its end the ``scores``
+    with the seats in their ``order``, and ``ties``: what decided between those that are level at the top.
+    ``plays_as`` is the game whose templates draw them.
     """
 
     scene: str

@@ -32,7 +32,7 @@ from tabletop.web.views.photo_queue import Photo
 
 
 class PhotoMeaning(NamedTuple):
-    """What a photograph means for the seat or host that took it.
+    """The meaning of a photograph for the seat or host that took it.
 
     ``acts`` are those that the taker may do, in order, from a ``position`` that agrees with all that the taker knows;
     ``moves`` are pieces that lie elsewhere, ``kept_back`` is how many more do whose places must not be revealed;
@@ -127,7 +127,7 @@ def _may(seat: int | None, action: Action, position: Position) -> bool:
 
 
 class TablePhotoFacts(TypedDict):
-    """What the page of a photographed table reads.
+    """Facts for the page of a photographed table.
 
     ``zones`` were looked at, ``lines`` would be added to the log, ``asked`` is what the referee would ask.  ``agrees``
     says that all lies as the record says; ``differences`` do not, and ``adopts`` says that the host may let them count.

@@ -1,4 +1,4 @@
-"""What Palazzo's templates read besides what every page has."""
+"""Facts for Palazzo's templates besides what every page has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Patrician's templates read besides what every page has."""
+"""Facts for Patrician's templates besides what every page has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the templates of Palazzo for the piecepack read besides what every page has."""
+"""Facts for the templates of Palazzo for the piecepack besides what every page has."""
 
 from __future__ import annotations
 
