@@ -16,17 +16,13 @@ import pytest
 
 from tabletop.rules.protocol import ProtocolReferee
 from tests.rules.oracle import patrician as oracle
+from tests.rules.oracle.agreement import agree_on_loading, agree_on_scores, agree_on_verdict, ask
 
 HEADS = ["red", "woman", "beard"]
 JUNK: list[Any] = [
     None, True, 0, 1, -1, 2.5, "", "rom1", "ROM8", "ROM", "XXX", "C", "a", "A", "PIS", "PIS1", [], {}, [1],
     ["ROM1", "ROM1", "ROM2"], ["ROM1"], [None, 1, []], "LUC2", "MIL", "skip", "B3.2",
 ]  # fmt: skip
-
-
-def ask(referee: ProtocolReferee, **request: Any) -> dict[str, Any]:
-    answer: dict[str, Any] = json.loads(referee.answer_line(json.dumps(request)))
-    return answer
 
 
 def an_edition(rng: random.Random, seats: int) -> dict[str, Any]:
@@ -82,22 +78,6 @@ def agree(referee: ProtocolReferee, s: oracle.State, legal: bool = True) -> list
     return ours
 
 
-def agree_on_scores(referee: ProtocolReferee, s: oracle.State) -> None:
-    theirs = ask(referee, cmd="score")["seats"]
-    rows = [{key: row[key] for key in ("points", "tiebreak", "rank")} for row in theirs]
-    assert rows == oracle.score(s), (rows, oracle.score(s), plain(s))
-    assert all(sum(part["points"] for part in row["parts"]) == row["points"] for row in theirs)
-
-
-def agree_on_loading(referee: ProtocolReferee, s: oracle.State) -> None:
-    """What ``position`` prints another referee takes, and prints it again the same."""
-    printed, other = ask(referee, cmd="position")["position"], ProtocolReferee()
-    loaded = ask(other, cmd="load", position=printed)
-    assert loaded["ok"], (loaded, printed)
-    assert loaded["turn"] == s["turn"]
-    assert ask(other, cmd="position")["position"] == printed
-
-
 def random_action(rng: random.Random, s: oracle.State) -> dict[str, Any]:
     """A well-formed action, mostly of cards that lie where they might be wanted."""
     market = [card for card in s["market"].values() if card]
@@ -143,6 +123,13 @@ def spoilt(rng: random.Random, s: oracle.State, action: dict[str, Any]) -> Any:
     return spoilt
 
 
+def verdict(referee: ProtocolReferee, s: oracle.State, action: Any, counted: Counter[str]) -> None:
+    def agree_after() -> None:
+        agree(referee, oracle.do(s, action), legal=False)
+
+    agree_on_verdict(referee, action, oracle.refuse(s, action), counted, agree_after)
+
+
 def everything(s: oracle.State) -> list[dict[str, Any]]:
     """Every floor, move or card from the market that a seat could wish for now, most of them refused."""
     if s["turn"]["phase"] == "floor":
@@ -152,20 +139,6 @@ def everything(s: oracle.State) -> list[dict[str, Any]]:
     if s["turn"]["phase"] == "take":
         return [{"do": "take", "card": card} for card in s["market"].values() if card]
     return []
-
-
-def agree_on_verdict(referee: ProtocolReferee, s: oracle.State, action: Any, counted: Counter[str]) -> None:
-    expected, answer = oracle.refuse(s, action), ask(referee, cmd="do", action=action)
-    counted["verdicts"] += 1
-    if expected:
-        code = "accepted" if answer["ok"] else answer["error"]["code"]
-        assert code in expected, (action, code, expected, plain(s))
-        counted[code] += 1
-        return
-    counted["accepted"] += 1
-    assert answer["ok"], (action, answer, plain(s))
-    agree(referee, oracle.do(s, action), legal=False)
-    assert ask(referee, cmd="undo")["ok"]
 
 
 def crafted(rng: random.Random, steer: float | None = None) -> oracle.State:
@@ -261,12 +234,12 @@ def match(seed: int, every: int = 1, wrong: int = 4) -> dict[str, int]:
         counted["actions"] += len(actions)
         for _ in range(wrong if full else 0):
             base = rng.choice(actions) if actions and rng.random() < 0.3 else in_phase(rng, s)
-            agree_on_verdict(referee, s, spoilt(rng, s, base) if rng.random() < 0.6 else base, counted)
+            verdict(referee, s, spoilt(rng, s, base) if rng.random() < 0.6 else base, counted)
         for action in everything(s) if full else ():
-            agree_on_verdict(referee, s, action, counted)
+            verdict(referee, s, action, counted)
         if full:
-            agree_on_scores(referee, s)
-            agree_on_loading(referee, s)
+            agree_on_scores(referee, oracle.score(s), plain(s))
+            agree_on_loading(referee, s["turn"])
         if not actions:
             assert s["turn"]["phase"] == "over", plain(s)
             counted["finished"] += 1

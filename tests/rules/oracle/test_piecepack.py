@@ -7,7 +7,6 @@ legal actions, the position, the score, and about actions that were made wrong i
 from __future__ import annotations
 
 import copy
-import json
 import random
 from collections import Counter
 from typing import Any
@@ -16,6 +15,7 @@ import pytest
 
 from tabletop.rules.protocol import ProtocolReferee
 from tests.rules.oracle import piecepack as oracle
+from tests.rules.oracle.agreement import agree_on_loading, agree_on_scores, agree_on_verdict, ask
 
 CHOICES: dict[str, list[Any]] = {
     "coin_null": [6, 0],
@@ -29,11 +29,6 @@ JUNK: list[Any] = [
     None, True, 0, 1, -1, 2.5, "", "tm3", "TM6", "DX1", "T M3", [], {}, [1], [0, 0, 0], [0.0, 1], [True, 0],
     ["DM3", "DM3"], ["DM9"], [None], "pass", "TM3", "DM3", "add",
 ]  # fmt: skip
-
-
-def ask(referee: ProtocolReferee, **request: Any) -> dict[str, Any]:
-    answer: dict[str, Any] = json.loads(referee.answer_line(json.dumps(request)))
-    return answer
 
 
 def shifted(palazzo: dict[str, Any]) -> dict[str, Any]:
@@ -84,13 +79,6 @@ def agree(referee: ProtocolReferee, s: oracle.State, legal: bool = True) -> list
     assert set(kinds) == {kind_of(s, action) for action in ours}, (theirs, set(kinds) ^ {kind_of(s, a) for a in ours})
     assert max(kinds.values(), default=1) == 1, kinds
     return ours
-
-
-def agree_on_scores(referee: ProtocolReferee, s: oracle.State) -> None:
-    theirs = ask(referee, cmd="score")["seats"]
-    rows = [{key: row[key] for key in ("points", "tiebreak", "rank")} for row in theirs]
-    assert rows == oracle.score(s), (rows, oracle.score(s), plain(s))
-    assert all(sum(part["points"] for part in row["parts"]) == row["points"] for row in theirs)
 
 
 def random_action(rng: random.Random, s: oracle.State) -> dict[str, Any]:
@@ -145,6 +133,13 @@ def spoilt(rng: random.Random, s: oracle.State, action: dict[str, Any]) -> Any:
     return spoilt
 
 
+def verdict(referee: ProtocolReferee, s: oracle.State, action: Any, counted: Counter[str]) -> None:
+    def agree_after() -> None:
+        agree(referee, oracle.do(s, action), legal=False)
+
+    agree_on_verdict(referee, action, oracle.refuse(s, action), counted, agree_after)
+
+
 def everything(s: oracle.State) -> list[dict[str, Any]]:
     """Every change of the palazzo that a seat could wish for now, most of them refused."""
     if oracle.decider(s) is None:
@@ -158,20 +153,6 @@ def everything(s: oracle.State) -> list[dict[str, Any]]:
             same = s["options"]["exchange_same_cell"]
             wishes += [exchange] if same else [exchange | {"at": at} for at in [*cells, me["palazzo"][old]]]
     return wishes + [{"do": "reserve", "kind": "remove", "structure": structure} for structure in me["palazzo"]]
-
-
-def agree_on_verdict(referee: ProtocolReferee, s: oracle.State, action: Any, counted: Counter[str]) -> None:
-    expected, answer = oracle.refuse(s, action), ask(referee, cmd="do", action=action)
-    counted["verdicts"] += 1
-    if expected:
-        code = "accepted" if answer["ok"] else answer["error"]["code"]
-        assert code in expected, (action, code, expected, plain(s))
-        counted[code] += 1
-        return
-    counted["accepted"] += 1
-    assert answer["ok"], (action, answer, plain(s))
-    agree(referee, oracle.do(s, action), legal=False)
-    assert ask(referee, cmd="undo")["ok"]
 
 
 def freely(rng: random.Random, s: oracle.State, action: dict[str, Any]) -> dict[str, Any]:
@@ -295,12 +276,12 @@ def match(seed: int, steps: int = 400, every: int = 1, wrong: int = 4) -> dict[s
         counted["actions"] += len(actions)
         for _ in range(wrong if full else 0):
             base = rng.choice(actions) if actions and rng.random() < 0.5 else random_action(rng, s)
-            agree_on_verdict(referee, s, spoilt(rng, s, base) if rng.random() < 0.6 else base, counted)
+            verdict(referee, s, spoilt(rng, s, base) if rng.random() < 0.6 else base, counted)
         for action in rng.sample(everything(s), min(len(everything(s)), 12 * wrong)) if full else ():
-            agree_on_verdict(referee, s, action, counted)
+            verdict(referee, s, action, counted)
         if full:
-            agree_on_scores(referee, s)
-            agree_on_loading(referee, s)
+            agree_on_scores(referee, oracle.score(s), plain(s))
+            agree_on_loading(referee, s["turn"])
         if not actions:
             counted["finished"] += 1
             break
@@ -309,15 +290,6 @@ def match(seed: int, steps: int = 400, every: int = 1, wrong: int = 4) -> dict[s
         assert answer["ok"], (action, answer, plain(s))
         s, turn = oracle.do(s, action), answer["turn"]
     return counted
-
-
-def agree_on_loading(referee: ProtocolReferee, s: oracle.State) -> None:
-    """What ``position`` prints another referee takes, and prints it again the same."""
-    printed, other = ask(referee, cmd="position")["position"], ProtocolReferee()
-    loaded = ask(other, cmd="load", position=printed)
-    assert loaded["ok"], (loaded, printed)
-    assert loaded["turn"] == s["turn"]
-    assert ask(other, cmd="position")["position"] == printed
 
 
 def wrong_position(rng: random.Random, s: oracle.State) -> oracle.State | None:
@@ -352,7 +324,7 @@ def test_both_judge_every_change_of_a_palazzo_alike() -> None:
         assert ask(referee, cmd="load", position=s)["ok"], s
         wishes = everything(s)
         for action in rng.sample(wishes, min(len(wishes), 50)):
-            agree_on_verdict(referee, s, action, counted)
+            verdict(referee, s, action, counted)
     codes = {"clashing-neighbour", "no-shared-edge", "cell-taken", "splits-the-palazzo", "makes-a-hole"}
     assert codes <= set(counted), counted
 
