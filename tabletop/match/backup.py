@@ -89,7 +89,7 @@ def save(archive: Archive, names: Sequence[str], without: str = "") -> Iterator[
     Matches that cannot be read are left out, and so is the one whose id is ``without``.  No more than one match is in
     memory, and nothing is written to a disk: the one that the games are to be saved from may be full or refuse writes.
     """
-    # No name and no time of the file itself: the same matches make the same bytes.
+    # Without a file name and a time in the gzip header, the same matches always make the same bytes.
     packer = zlib.compressobj(wbits=GZIP_WBITS)
     for value in _values(archive, names, without):
         if piece := packer.compress(json.dumps(value, separators=(",", ":"), ensure_ascii=True).encode() + b"\n"):

@@ -194,7 +194,7 @@ def write_events(path: Path, events: Sequence[Event]) -> None:
         repair.unlink(fresh)
         connection = sqlite3.connect(fresh)
         try:
-            # Written without a log, so that a single file is renamed.  Once opened, it has one without being changed.
+            # Written without a log, so that one file is renamed; set to WAL last, so that opening it changes nothing.
             connection.execute("PRAGMA synchronous = FULL")
             connection.executescript("BEGIN;" + CREATE_TABLE)
             with connection:

@@ -18,7 +18,7 @@ from tabletop.vision.frame import Frame
 from tabletop.vision.scene import Scene
 
 if TYPE_CHECKING:
-    from tabletop.vision.live.tracker import TableTracker  # it takes OpenCV with it
+    from tabletop.vision.live.tracker import TableTracker  # importing it loads OpenCV
 
 log = logging.getLogger(__name__)
 

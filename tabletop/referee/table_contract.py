@@ -221,7 +221,7 @@ def _stirred(was: Arrangement, now: Arrangement, piece: str) -> bool:
     return False
 
 
-# What lies there while they do it
+# What a camera sees meanwhile
 
 
 def _seen(table: Table, bundle: Bundle, states: Sequence[int], make: str) -> Layout:
@@ -306,7 +306,7 @@ def _in_turn(items: Sequence[Carried], states: Sequence[int]) -> tuple[int, ...]
 
 
 def _check_station(bundle: Bundle, reading: Interpretation, states: Sequence[int]) -> None:
-    # What a cell is called depends on what lay there first: only the words of an action must agree before all is done.
+    # The name of a cell depends on what lay there first: only the words of an action must agree before all is done.
     done, acts = [_words(act.action) for act in reading.acts], [_words(action) for action in bundle.acts]
     if Counter(done) - Counter(acts):
         raise _broken("nothing is misread", bundle, reading, states)

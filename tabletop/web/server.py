@@ -205,7 +205,7 @@ class Server:
         """End every stream and make ``run`` return; closing again does nothing."""
         self._ends.set()
         self._app.extensions[session.EXTENSION_KEY].hub.close()
-        with contextlib.suppress(AttributeError, OSError):  # several sockets share no trigger; a closed one is shut
+        with contextlib.suppress(AttributeError, OSError):  # several sockets have no common trigger; one may be closed
             self._server.pull_trigger()
 
 

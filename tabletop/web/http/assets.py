@@ -118,5 +118,5 @@ class Assets:
             response.direct_passthrough = False
             response.set_data(file.packed)
             response.headers["Content-Encoding"] = "gzip"
-            response.set_etag(response.get_etag()[0] or "", weak=True)  # the same words, not the same bytes
+            response.set_etag(response.get_etag()[0] or "", weak=True)  # the same content in other bytes
         return response

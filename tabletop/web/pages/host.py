@@ -297,7 +297,7 @@ def undo() -> ResponseReturnValue:
     match = context.mailbox.snapshot.match
     if not match.unchanged_since(on):
         return moved_on_response()
-    if data.get("now") is not True and not match.halted:  # nobody is asked for what would be refused
+    if data.get("now") is not True and not match.halted:  # nobody is asked about an undo that would be refused
         vote = ask_to_undo(to, on=match.position_since, asker=None, voters=context.room.asked)
         if not vote.passed:
             return jsonify(ok=True, asked=sorted(vote.voters))

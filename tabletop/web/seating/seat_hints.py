@@ -95,6 +95,6 @@ class Hints(Observable):
     def _answer(self, seat: int, hint: SeatHint) -> None:
         with self._lock:
             if self.of(seat, hint.position) is None:
-                return  # it is asked about something else by now
+                return  # the seat has asked about another position meanwhile
             self._hints[seat] = hint
         self._changed()

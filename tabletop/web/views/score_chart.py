@@ -131,7 +131,7 @@ def as_text(snapshot: Snapshot, _names: Names) -> Record:
 
 def as_json(snapshot: Snapshot, names: Names) -> Record:
     """Return the record as JSON: the start, every event, the score."""
-    # An action has a kind or a seat of its own: what an event says of itself lies apart from it.
+    # An action may have a kind or a seat of its own, so its data are kept apart from the event's own fields.
     events = [
         {"number": event.number, "kind": event.kind, "seat": event.seat, "time": event.time, "data": event.data}
         for event in snapshot.events

@@ -342,7 +342,7 @@ def _facts_of_bid(state: State, action: Bid) -> tuple[tuple[str, str], ...]:
     if reading is None:
         return (_("Your bid"), "–"), to_beat
     facts = (_("Your bid"), str(state.bid_of(state.seat) + reading.value)), to_beat
-    if reading.currency not in (None, state.locked or reading.currency):  # it cannot be laid, so nothing comes later
+    if reading.currency not in (None, state.locked or reading.currency):  # it cannot be laid: there is no later bid
         return facts
     return (*facts, (_("Later up to"), str(choices.reach_later(state, action.cards))))
 
