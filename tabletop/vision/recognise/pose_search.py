@@ -117,7 +117,7 @@ class PoseSearch:
     def judged(self, close: Patches, rows: Rows, poses: Floats) -> list[Guess]:
         """Return the best identity at exactly these poses (n, 4); only the quarter turn is searched for."""
         samples = close.softly(rows, poses[:, None], offsets())[:, 0]
-        scores = self.templates.full.scores(samples)
+        scores = self.templates.full.comparable_scores(samples)
         alike = self._alike(close.sharply(rows, poses[:, None], offsets()))[:, 0]
         _, blurs = self.templates.shared.best(samples)
         turns = scores.max(axis=2).argmax(axis=1)
@@ -126,7 +126,7 @@ class PoseSearch:
         rest = self.templates.full.rest(upright)
         softer &= clear > MIN_BLURRED_SCORE
         if softer.any():
-            again = self.templates.softer.scores(samples[softer])
+            again = self.templates.softer.comparable_scores(samples[softer])
             better = again.max(axis=(1, 2), keepdims=True) > scores[softer].max(axis=(1, 2), keepdims=True)
             scores[softer] = np.where(better, again, scores[softer])
             rest[softer] = np.where(better[:, 0, 0], self.templates.softer.rest(upright[softer]), rest[softer])
@@ -219,7 +219,7 @@ class PoseSearch:
     def _fitted(self, close: Patches, rows: Rows, poses: Floats) -> Floats:
         """Return the poses, turned upright and moved onto the pattern that fits best at each."""
         samples = close.softly(rows, poses[:, None], offsets())[:, 0]
-        scores = self.templates.full.scores(samples)
+        scores = self.templates.full.comparable_scores(samples)
         turns, which = np.divmod(scores.reshape(len(rows), -1).argmax(axis=1), scores.shape[2])
         samples = np.take_along_axis(samples, turned()[turns], axis=1)
         upright = poses.copy()

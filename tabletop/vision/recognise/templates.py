@@ -99,13 +99,30 @@ class Weighing:
 
     def scores(self, samples: Floats) -> Floats:
         """Return the residual correlation of samples (…, all) with every turn and identity, (…, 4, identities)."""
-        some = self._compared(samples.reshape(-1, samples.shape[-1]))
+        found, _ = self._correlated(samples.reshape(-1, samples.shape[-1]))
+        return found.reshape(*samples.shape[:-1], 4, -1)
+
+    def comparable_scores(self, samples: Floats) -> Floats:
+        """Return the same of samples (n, all) on one scale for all turns, that of the turn that leaves the least over.
+
+        What all tags share tells the turns from each other: one in which it does not fit leaves more over.
+        """
+        found, rest = self._correlated(samples)
+        least = (rest * (1 - np.square(np.maximum(found.max(axis=2), 0)))).argmin(axis=1)
+        rest /= np.take_along_axis(rest, least[:, None], axis=1)
+        alike = np.maximum(1 - rest[:, :, None] * (1 - np.square(found)), 0)
+        comparable: Floats = np.copysign(np.sqrt(alike), found)
+        return comparable
+
+    def _correlated(self, samples: Floats) -> tuple[Floats, Floats]:
+        """Return scores (n, 4, identities), and what samples (n, all) show besides what all tags share, (n, 4)."""
+        some = self._compared(samples)
         total = np.einsum("ns,ns->n", some, some)
         shared = (some @ self.alike).reshape(len(some), 4, -1)
         rest = np.maximum(total[:, None] - np.einsum("ntk,ntk->nt", shared, shared), 1e-3 * total[:, None] + 1e-6)
         # Turn after turn: the patterns in all turns at once exceed a core's cache.
         found: Floats = (some @ self.own).transpose(1, 0, 2) / np.sqrt(rest)[:, :, None]
-        return found.reshape(*samples.shape[:-1], 4, -1)
+        return found, rest
 
     def _compared(self, samples: Floats) -> Floats:
         """Return those of samples (n, all) that count, minus their mean, whitened if required, (n, used)."""

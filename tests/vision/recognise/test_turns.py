@@ -1,0 +1,25 @@
+"""Which way up a tag lies is told by what all tags share as well."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tabletop.vision.recognise.templates import SOFT_BLUR, Templates
+from tests.vision.recognise.test_recognise import PIECES
+from tests.vision.recognise.test_whitened import GREY
+
+
+@pytest.mark.parametrize(("which", "other"), [(40, 12), (60, 2)])
+def test_a_tag_that_fits_better_in_a_turn_in_which_no_finder_fits_does_not_lead(which: int, other: int) -> None:
+    """Where a window is mirrored, hardly anything of a tag's own is left, and another one may resemble it turned."""
+    templates = Templates(PIECES)
+    shared, own = (
+        cv2.GaussianBlur(each, (0, 0), SOFT_BLUR)[1:-1, 1:-1].ravel()
+        for each in (templates.mean, templates.whole[which] - templates.mean)
+    )
+    mixed = 0.6 * templates.full.own[0][:, which] + 0.7 * templates.full.own[1][:, other]
+    samples = (GREY * (0.6 * shared + np.linalg.norm(own) * mixed))[None].astype(np.float32)
+    assert templates.full.scores(samples)[0].max(axis=1).argmax() == 1
+    assert np.unravel_index(templates.full.comparable_scores(samples)[0].argmax(), (4, len(PIECES))) == (0, which)
