@@ -27,9 +27,9 @@ FAINT_RATIO, MAX_FAINT_GLANCE = 0.45, 0.27
 half-covered tags in the best light reach 0.28 and more."""
 STRIKING_SCORE = 0.46
 """Candidate score above which a place that is faint at a glance is searched all around."""
-MIN_POLISHED_SCORE, MAX_POLISHED_SCORE = 0.45, 0.93
+MIN_POLISHED_SCORE, MAX_POLISHED_SCORE = 0.3, 0.93
 """Residual correlations between which the pose is polished: in bad light slopes alone are less exact."""
-MIN_POLISHED_ALIKE = 0.22
+MIN_POLISHED_ALIKE = 0.18
 """Least likeness to our tags of a place whose pose is polished."""
 SHARED_WEIGHT = 0.3
 """Weight, in polishing, of the likeness to all our tags, relative to the residual correlation."""
