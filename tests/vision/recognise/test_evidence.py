@@ -10,7 +10,7 @@ from tabletop.vision.recognise.faint import faint_search
 from tabletop.vision.recognise.faint.evidence import Evidence
 from tabletop.vision.recognise.faint.evidence_thresholds import USUAL_EVIDENCE
 from tabletop.vision.recognise.faint.faint_search import FaintSearch
-from tabletop.vision.recognise.patches import PATCH_MODULES, Patches
+from tabletop.vision.recognise.patches import PATCH_MODULES, Patches, joined
 from tabletop.vision.recognise.pose_search import Guess, PoseSearch
 from tabletop.vision.recognise.poses import still_poses
 from tabletop.vision.recognise.recogniser import FINE_MODULE_PX
@@ -77,6 +77,16 @@ def close_up(whole: np.ndarray, hidden: float) -> Patches:
     seen_ = developed(cv2.GaussianBlur(light, (0, 0), 0.8 * fine))
     grey = 120 + GREY * seen_ + np.random.default_rng(0).normal(0, 7, light.shape)
     return Patches(np.clip(grey, 0, 255).astype(np.uint8), np.zeros((1, 2)), np.zeros(1), 1.0, fine)
+
+
+def denoised(whole: np.ndarray, seed: int) -> Patches:
+    """Return a patch that shows a whole pattern faintly, with neither detail nor noise finer than a module."""
+    side, rest = PATCH_MODULES * FINE_MODULE_PX, (PATCH_MODULES - TAG_MODULES) // 2
+    light = np.kron(np.pad(whole, (rest, rest + 1), constant_values=1.0), np.ones((FINE_MODULE_PX, FINE_MODULE_PX)))
+    light = np.roll(light, FINE_MODULE_PX // 2, axis=(0, 1))
+    noise = cv2.GaussianBlur(np.random.default_rng(seed).normal(0, 1, (side, side)), (0, 0), FINE_MODULE_PX)
+    grey = 120 + 20 * developed(cv2.GaussianBlur(light, (0, 0), 1.6 * FINE_MODULE_PX)) + 1.5 * noise / noise.std()
+    return Patches(np.clip(grey, 0, 255).astype(np.uint8), np.zeros((1, 2)), np.zeros(1), 1.0, FINE_MODULE_PX)
 
 
 def lone_guess(search: PoseSearch, close: Patches, which: int) -> Guess:
@@ -230,3 +240,17 @@ def test_at_a_single_place_a_tag_that_is_believed_for_less_has_to_stand_out_amon
     assert len(judge.believed(close, [guess], judge.known(close, []), [], MIN_SUM)) == 1
     monkeypatch.setattr(faint_search, "MIN_LONE_STANDING", np.inf)
     assert not judge.believed(close, [guess], judge.known(close, []), [], MIN_SUM)
+
+
+@pytest.mark.parametrize("which", [30, 34])
+def test_a_tag_that_a_denoiser_blurred_more_than_those_beside_it_is_believed(which: int, templates: Templates) -> None:
+    """Where a window is mirrored, print is so faint that a camera takes detail for noise."""
+    search = PoseSearch(templates)
+    clear = [close_up(whole, 0.0) for whole in templates.whole[:MIN_COMPANY_TAGS]]
+    close = joined([*clear, denoised(templates.whole[which], which)])
+    *beside, guess = search.judged(close, np.arange(len(close)), still_poses(len(close)))
+    judge = FaintSearch(search)
+    known = judge.known(close, beside)
+    assert judge.believed(close, [guess], known, beside, MIN_SUM) == [guess]
+    judge.denoised = judge.evidence
+    assert not judge.believed(close, [guess], known, beside, MIN_SUM)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,16 +22,20 @@ from tabletop.vision.recognise.faint.tone import CURVATURE_DEVIATION, bent, stee
 from tabletop.vision.recognise.shift import GRID_SIDE, lit, row_places, seen, square_places, squared_distances
 from tabletop.vision.tags.patterns import TAG_MODULES
 
+Noises: TypeAlias = tuple[tuple[float, float], ...]
+
 NOISE_LEVELS = (0.05, 0.1, 0.2)
 """Possible levels of noise, as fractions of half the contrast."""
-NOISE_MODULES = (0.6, 0.75, 0.9)
-"""Possible distances, modules, over which softening spreads noise: the smaller a tag, the farther."""
+NOISES: Noises = ((0.6, 0.02), (0.75, 0.02), (0.9, 0.02))
+"""Possible distances, modules, over which softening spreads noise (the smaller a tag, the farther), each with the
+variance of what noise each sample has by itself, as a fraction of the rest: it is all softened."""
 USUAL_BLURS = (0.95, 1.25)
 """Widths, modules, of a softened tag's blur that are tried if nothing else is known about the picture."""
+DENOISED_BLURS, DENOISED_NOISES = (1.85, 2.15), ((0.75, 0.001), (1.0, 0.001))
+"""Both if contrast is so low that a camera takes detail for noise, as under a mirrored window: three in four tags of
+15 mm that ``phone`` hid were blurred by 1.7 modules or more, with hardly any noise finer than a module left."""
 MAX_READY_BLURS = 6
 """Number of widths for which everything is cached, some five megabytes each."""
-WHITE_NOISE = 0.02
-"""Uncorrelated noise of each sample, as a fraction of the rest: the camera's noise is softened like everything else."""
 LIGHT_VARIANCE, LIGHT_MODULES = 0.3, 6.0
 """Variance of light added unevenly to a tag, in squared half contrasts, and its correlation length in modules."""
 FREE_LIGHTS = 3
@@ -94,11 +98,11 @@ class Strength(NamedTuple):
 class Evidence:
     """Compares samples with whole patterns (n, 25, 25), and with a generic code like ``several``.
 
-    Its cache is for one thread at a time.
+    ``noises``: how noise may spread.  Its cache is for one thread at a time.
     """
 
-    def __init__(self, patterns: Floats, several: Floats) -> None:
-        self._patterns, self._several = patterns.astype(np.float64), several
+    def __init__(self, patterns: Floats, several: Floats, noises: Noises = NOISES) -> None:
+        self._patterns, self._several, self._noises = patterns.astype(np.float64), several, noises
         self._ready: dict[float, _Blurred] = {}
 
     def strength(self, samples: Floats, which: Sequence[int], blurs: Sequence[float] = USUAL_BLURS) -> list[Strength]:
@@ -109,8 +113,8 @@ class Evidence:
         if not len(samples):
             return []
         ready = [self._blurred(blur) for blur in blurs]
-        likely = _likeliest([codes.ours(slice(None)) for codes in ready], samples)
-        any_code = _likeliest([codes.any_code for codes in ready], samples)
+        likely = _likeliest([codes.ours(slice(None)) for codes in ready], samples, self._noises)
+        any_code = _likeliest([codes.any_code for codes in ready], samples, self._noises)
         leads = _leads(np.concatenate([likely, any_code], axis=1), list(which))
         return [
             Strength(*each) for each in zip(leads.tolist(), _outstanding(likely, list(which)).tolist(), strict=True)
@@ -122,22 +126,22 @@ class Evidence:
         """Return how far one pattern each leads a few rivals, (n,): an upper limit of its lead over all, but faster."""
         some, place = np.unique([*which, *rivals], return_inverse=True)
         few = [self._blurred(blur).ours(some) for blur in blurs]
-        return _leads(_likeliest(few, samples), place[: len(which)].tolist())
+        return _leads(_likeliest(few, samples, self._noises), place[: len(which)].tolist())
 
     def _blurred(self, blur: float) -> _Blurred:
         """Return our codes and the generic code with a blur of that width."""
         if blur not in self._ready:
             while len(self._ready) >= MAX_READY_BLURS:
                 del self._ready[next(iter(self._ready))]
-            self._ready[blur] = _Blurred(self._patterns, self._several, blur)
+            self._ready[blur] = _Blurred(self._patterns, self._several, blur, self._noises)
         return self._ready[blur]
 
 
 class _Blurred:
     """Our codes and the generic code with one blur; each of them is prepared when it is first needed."""
 
-    def __init__(self, patterns: Array, several: Floats, blur: float) -> None:
-        self._patterns, self._several, self._blur = patterns, several, blur
+    def __init__(self, patterns: Array, several: Floats, blur: float, noises: Noises) -> None:
+        self._patterns, self._several, self._blur, self._noises = patterns, several, blur, noises
         self._ours: _FittedCodes | None = None
         self._known = np.zeros(len(patterns), np.bool_)
 
@@ -146,7 +150,7 @@ class _Blurred:
         if self._ours is None or not self._known[which].all():
             new = np.arange(len(self._known))[which]
             new = new[~self._known[new]]
-            told = _fitted(_parts(self._patterns[new], self._blur))
+            told = _fitted(_parts(self._patterns[new], self._blur), self._noises)
             if self._ours is None:
                 self._ours = told.room_for(len(self._known))
             self._ours.put(new, told)
@@ -161,13 +165,13 @@ class _Blurred:
         own = lit(modules + 1, self._blur, line)[None] - 1
         varying = np.square(own).sum(axis=1)
         own = own * steepness(lit(mean, self._blur, line))
-        return _fitted(np.concatenate([_parts(mean, self._blur, varying), own], axis=1))
+        return _fitted(np.concatenate([_parts(mean, self._blur, varying), own], axis=1), self._noises)
 
 
-def _fitted(parts: Array) -> _FittedCodes:
+def _fitted(parts: Array, noises: Noises) -> _FittedCodes:
     """Return codes with these components, (codes, parts, samples), prepared for every error model."""
     fits: list[tuple[Array, Array]] = []
-    for noise in _every_noise():
+    for noise in _every_noise(noises):
         # The products do not depend on the noise level and take the longest, so they are computed once per spread.
         own, beside = noise.products(parts)
         fits += [_fit(errors.products(own, beside)) for errors in noise.levels]
@@ -175,13 +179,13 @@ def _fitted(parts: Array) -> _FittedCodes:
     return _FittedCodes(parts.astype(np.float32), np.stack(solved, axis=1), np.stack(volumes, axis=1))
 
 
-def _likeliest(each: Sequence[_FittedCodes], samples: Floats) -> Array:
+def _likeliest(each: Sequence[_FittedCodes], samples: Floats, noises: Noises) -> Array:
     """Return the log likelihood of samples (n, all) for each code with its best blur and error model, (n, codes).
 
     ``each``: the same codes with each blur.  Constants that are the same for all codes are left out.
     """
     best = np.full((len(samples), len(each[0].parts)), -np.inf)
-    for number, errors in enumerate(_every_errors()):
+    for number, errors in enumerate(_every_errors(noises)):
         weighed, total = errors.weighed(samples.astype(np.float64))
         for codes in each:
             best = np.maximum(best, _likely(codes, number, weighed, total) - errors.volume / 2)
@@ -202,9 +206,9 @@ class _SpreadNoise:
     The covariance is the same across and down, so its eigenvectors are products of eigenvectors along a line.
     """
 
-    def __init__(self, spread: float) -> None:
+    def __init__(self, spread: float, white: float) -> None:
         noises, self._ways = np.linalg.eigh(np.exp(-squared_distances(row_places(GRID_SIDE)) / 4 / spread**2))
-        self.variances: Array = (np.outer(noises, noises) + WHITE_NOISE).ravel()
+        self.variances: Array = (np.outer(noises, noises) + white).ravel()
         every, known = _light()
         self.light = self.apart(every.T)
         self.levels = [_Errors(self, level, known) for level in NOISE_LEVELS]
@@ -282,14 +286,14 @@ class _Errors:
 
 
 @cache
-def _every_noise() -> list[_SpreadNoise]:
+def _every_noise(noises: Noises) -> list[_SpreadNoise]:
     """Return the noise of every spread."""
-    return [_SpreadNoise(spread) for spread in NOISE_MODULES]
+    return [_SpreadNoise(*each) for each in noises]
 
 
-def _every_errors() -> list[_Errors]:
+def _every_errors(noises: Noises) -> list[_Errors]:
     """Return the error models for noise of every spread and level."""
-    return [errors for noise in _every_noise() for errors in noise.levels]
+    return [errors for noise in _every_noise(noises) for errors in noise.levels]
 
 
 @cache

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.recognise.faint.blur import MAX_KNOWN_TAGS, MIN_KNOWN_TAGS, learnt_blurs
-from tabletop.vision.recognise.faint.evidence import USUAL_BLURS, Evidence, Strength
+from tabletop.vision.recognise.faint.evidence import DENOISED_BLURS, DENOISED_NOISES, USUAL_BLURS, Evidence, Strength
 from tabletop.vision.recognise.faint.evidence_thresholds import (
     CONTRADICTED_STANDING,
     MIN_EVIDENT_HALF,
@@ -114,6 +114,11 @@ class FaintSearch:
     def evidence(self) -> Evidence:
         """The comparison of identities with any other code."""
         return Evidence(self._templates.whole, self._templates.several)
+
+    @cached_property
+    def denoised(self) -> Evidence:
+        """The same where a camera took faint detail for noise."""
+        return Evidence(self._templates.whole, self._templates.several, DENOISED_NOISES)
 
     def known(self, close: Patches, guesses: Sequence[Guess], likely: Sequence[Guess] = ()) -> KnownTags:
         """Return the tags that show a picture's usual size and blur: ``guesses``, which are surely tags of ours.
@@ -221,23 +226,26 @@ class FaintSearch:
         samples, which = close.softly(*_where(guesses), offsets())[:, 0], np.array([guess.which for guess in guesses])
         halves = np.array([half.fits(samples, which) for half in self._templates.halves]).min(axis=0)
         rest, done = np.flatnonzero(halves >= MIN_EVIDENT_HALF), list[int]()
-        for blurs in (USUAL_BLURS, known.blurs if known.are_sure and len(rest) else None):
-            if blurs is None or not len(rest):
-                continue
-            ahead = rest[self._lead(samples[rest], which[rest], blurs) >= least_evidence(beside)]
-            strength = self.evidence.strength(samples[ahead], which[ahead].tolist(), blurs)
+        ways = [(self.evidence, USUAL_BLURS)]
+        if known.are_sure and len(rest) and known.blurs is not None:
+            ways += [(self.evidence, known.blurs), (self.denoised, DENOISED_BLURS)]
+        for evidence, blurs in ways:
+            if not len(rest):
+                break
+            ahead = rest[self._lead(evidence, samples[rest], which[rest], blurs) >= least_evidence(beside)]
+            strength = evidence.strength(samples[ahead], which[ahead].tolist(), blurs)
             told = zip(ahead.tolist(), strength, strict=True)
             done += [at for at, one in told if evident(guesses[at], one, beside, halves[at])]
             rest = np.setdiff1d(rest, done)
         return [guesses[at] for at in done]
 
-    def _lead(self, samples: Floats, which: NDArray[np.intp], blurs: Sequence[float]) -> Array:
+    def _lead(self, evidence: Evidence, samples: Floats, which: NDArray[np.intp], blurs: Sequence[float]) -> Array:
         """Return how far identities lead those with the best scores for their samples (n, all), (n,).
 
         Most do not lead, and comparing all codes takes long.
         """
         rivals = np.argsort(-self._templates.full.scores(samples)[:, 0], axis=1)[:, :RIVAL_COUNT]
-        return self.evidence.lead_among(samples, which.tolist(), rivals.ravel().tolist(), blurs)
+        return evidence.lead_among(samples, which.tolist(), rivals.ravel().tolist(), blurs)
 
 
 def _where(guesses: Sequence[Guess]) -> tuple[Rows, Floats]:
