@@ -144,15 +144,19 @@ def unread_shown(match: Match, scene: Scene, past: Sequence[Point] = ()) -> list
     return [(zone, place) for zone, place in _unread(match, scene, (*past, *scene.spots)) if zone.name in shown]
 
 
+def zones_at(match: Match, scene: Scene, places: Sequence[Point]) -> list[Zone | None]:
+    """Return the zone of the table in which each place lies, None outside all zones."""
+    table = match.game.table
+    zones = {zone.name: zone for zone in table.zones(len(match.position.names))} if table is not None and places else {}
+    poses = marker_poses(scene.sightings, zones.values())
+    return [zones.get(zone_at(*place, zones.values(), poses)) for place in places]
+
+
 def _unread(match: Match, scene: Scene, past: Sequence[Point] = ()) -> list[tuple[Zone, Point]]:
     """Return zone and place of each unread thing that lies in a zone, including those at ``past`` places."""
     places = [*(spot.place for spot in scene.unreadable if not spot.payload), *past]
-    if match.game.table is None or not places:
-        return []
-    zones = {zone.name: zone for zone in match.game.table.zones(len(match.position.names))}
-    poses = marker_poses(scene.sightings, zones.values())
-    zoned = [(zone_at(*place, zones.values(), poses), place) for place in places]
-    return [(zones[name], place) for name, place in zoned if name in zones]
+    zoned = zip(zones_at(match, scene, places), places, strict=True)
+    return [(zone, place) for zone, place in zoned if zone is not None]
 
 
 def _unconfirmed(table: Table, actions: Sequence[Action]) -> Sequence[Action]:

@@ -12,10 +12,12 @@ from tabletop.hardware.cameras.camera import CameraState
 from tabletop.hardware.panel.buttons import ButtonState
 from tabletop.match.event import Event, EventKind
 from tabletop.match.match import Match
-from tabletop.messages import EMPTY, N_, Declined, Message, PieceRef, SeatRef
+from tabletop.messages import EMPTY, N_, Declined, Message, PieceRef, SeatRef, join
+from tabletop.referee.interpret import zones_at
 from tabletop.referee.scene_state import SceneState
 from tabletop.referee.snapshot import Said
 from tabletop.rules.game import Game, Position
+from tabletop.rules.table import Zone
 from tabletop.vision.scene import Cause, Scene
 
 SENTENCES: Mapping[str, str] = {
@@ -35,7 +37,7 @@ SENTENCES: Mapping[str, str] = {
     "undo-offer": N_("The table looks as it did before: {what}. Press UNDO to undo it, or put things right."),
     "undo-empty": N_("There is nothing to undo."),
     "undone": N_("Undone: {what}. Put the pieces back as they were."),
-    "unreadable": N_("Something on the table cannot be read ({reason})."),
+    "unreadable": N_("{where}: something cannot be read ({reason})."),
     "double": N_("{piece} can be seen in two places; neither counts until one is gone."),
     "stranger": N_("{piece} does not belong to this game: take it off the table."),
     "camera-lost": N_("The camera gives no picture. Meanwhile, enter on the pages what you do at the table."),
@@ -73,11 +75,13 @@ def passed_on(code: str, message: Message, **facts: Any) -> Said:
     return Said(code, message, {"text": message, **facts})
 
 
-def unreadable(reason: Cause) -> Said:
-    """Return the sentence that something cannot be read for this reason."""
+def unreadable(reason: Cause, zone: Zone | None) -> Said:
+    """Return the sentence that something in a zone, or outside all of them, cannot be read, and what helps."""
     why = Message(UNREADABLE_REASONS[reason]) if reason in UNREADABLE_REASONS else reason
-    code = "unreadable"
-    return Said(code, Message(SENTENCES[code], reason=why), {"reason": reason})
+    code, where = "unreadable", Message("Table") if zone is None else zone.title
+    helps = Message("Move it out of the reflection, or turn the lamp away.")
+    text = Message(SENTENCES[code], where=where, reason=why)
+    return Said(code, join([text, helps]) if reason is Cause.GLARE else text, {"reason": reason})
 
 
 def seat_of(position: Position, seat: int) -> SeatRef:
@@ -85,11 +89,13 @@ def seat_of(position: Position, seat: int) -> SeatRef:
     return SeatRef(seat, position.names[seat])
 
 
-def of_scene(scene: Scene) -> Iterator[Said]:
+def of_scene(match: Match, scene: Scene) -> Iterator[Said]:
     """Iterate over the sentences about a scene: vision's notes, tags seen twice, and what is unread or foreign."""
     yield from (passed_on("note", notice.value) for notice in scene.notices)
     yield from (say("double", piece=PieceRef(payload)) for payload in scene.doubles)
-    yield from (unreadable(spot.reason) for spot in scene.unreadable if not spot.payload)
+    unread = [spot for spot in scene.unreadable if not spot.payload]
+    zones = zones_at(match, scene, [spot.place for spot in unread])
+    yield from (unreadable(spot.reason, zone) for spot, zone in zip(unread, zones, strict=True))
     yield from (
         say("stranger", piece=PieceRef(spot.payload)) for spot in scene.unreadable if spot.reason == Cause.FOREIGN
     )
@@ -183,7 +189,7 @@ class Announcements:
         if reading.question:
             sentences.append(passed_on("question", reading.question, doubt=reading.doubt))
         if scene is not None and not (match.paused or match.over):
-            sentences += of_scene(scene)
+            sentences += of_scene(match, scene)
         if reading.waiting:
             sentences.append(passed_on("waiting", reading.waiting))
         return tuple(sentences)

@@ -15,7 +15,7 @@ from tabletop.referee.scene_state import SceneState
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Layout
 from tabletop.rules.palazzo import GAME
-from tabletop.vision.scene import Cause, Scene, Unreadable
+from tabletop.vision.scene import Cause, ReadBy, Scene, Sighting, Unreadable
 from tests.referee.support import NOW
 
 SCENE = Scene(1.0, 1, Layout({}), (), (Unreadable(Cause.UNKNOWN, place=(0.0, 0.0)),), doubles=("PZ:Y1",))
@@ -34,6 +34,22 @@ def said(match: Match) -> list[str]:
     state = SceneState(match.position)
     state.see(SCENE, confirmed=False)
     return [one.code for one in Announcements().sentences(match, state)]
+
+
+def test_what_cannot_be_read_is_told_with_where_it_lies_and_what_helps(match: Match) -> None:
+    """No push helps against a reflected lamp, unless it goes far enough."""
+    marker = Sighting("TT:SEAT1", 0.0, 0.0, 0.0, ((0, 0), (1, 0), (1, 1), (0, 1)), 1.0, ReadBy.RECOGNISED)
+    zone = next(zone for zone in GAME.table.zones(2) if zone.marker == marker.payload)
+    left, top, right, bottom = zone.area
+    inside = (left + right) / 2, (top + bottom) / 2
+    spots = tuple(Unreadable(reason, place=inside) for reason in (Cause.GLARE, Cause.UNKNOWN))
+    state = SceneState(match.position)
+    state.see(replace(SCENE, sightings=(marker,), unreadable=spots, doubles=()), confirmed=False)
+    assert [one.text for one in Announcements().sentences(match, state)] == [
+        f"{zone.title}: something cannot be read (there is glare on it). Move it out of the reflection, or turn the "
+        "lamp away.",
+        f"{zone.title}: something cannot be read (no tag can be seen on it).",
+    ]
 
 
 def played_out(position: Position) -> Position:

@@ -259,8 +259,9 @@ SAID: Mapping[str, tuple[Message, str]] = {
         "Die Kamera liefert kein Bild. Gib solange auf den Seiten ein, was du am Tisch tust.",
     ),
     "nested": (
-        unreadable(Cause.GLARE).text,
-        "Etwas auf dem Tisch ist nicht zu lesen (etwas spiegelt sich darauf).",
+        unreadable(Cause.GLARE, None).text,
+        "Tisch: Etwas dort ist nicht zu lesen (etwas spiegelt sich darauf). Schiebe es aus der Spiegelung, oder drehe "
+        "die Lampe weg.",
     ),
     "camera": (
         said_by(CameraLost("opencv:/dev/video0", "The camera {camera} was unplugged.")),
