@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import compress
 from math import dist
 
@@ -201,7 +202,7 @@ class TagTracks:
                 near = read[apart.argmin()].payload if (apart < MAX_HIDING_DISTANCE_SIDES).any() else ""
                 upon = near or (track.upon if self._is_hidden(track) else "")
                 self.by_payload[payload] = replace(track, reason=Cause.COVERED, upon=upon)
-            elif surface.is_bare(frame.small, outline) or self._is_half_bare(frame, surface, track):
+            elif self._is_bare(frame, surface, track):
                 del self.by_payload[payload]
             elif not self._is_hidden(track):
                 self.by_payload[payload] = replace(track, reason=surface.hidden_by(frame, outline), upon="")
@@ -212,21 +213,21 @@ class TagTracks:
         seen = [track.found for track in known if not track.reason]
         self.miss(frame, surface, [track for track in known if track.reason], seen)
 
-    def _is_half_bare(self, frame: Frame, surface: TableSurface, track: Track) -> bool:
-        """Return whether half of a tag's place is bare, and nothing of the tag is visible in that half.
+    def _is_bare(self, frame: Frame, surface: TableSurface, track: Track) -> bool:
+        """Return whether a tag's place is bare, or half of it beside a piece, and nothing of the tag is visible there.
 
-        If a piece that lay on the edge of another is taken, it uncovers this edge; the side and the shadow of a tile
-        beside it may reach into the other half.
+        A taken piece uncovers the edge of another on which it lay; the side and shadow of a tile may reach in there.
         """
-        others = (
-            one.found.place
-            for one in self.by_payload.values()
-            if not one.reason and one.found.payload != track.found.payload
-        )
-        if not any(dist(place, track.found.place) < self._reach for place in others):
+        here, plane = track.found, surface.overview.plane
+        shows, across = partial(self._detector.is_glimpsed, frame.grey, plane, here), here.corners[1] - here.corners[0]
+        if surface.is_bare(frame.small, whole(here)):
+            # In a veil of light a piece is as grey as the table, but both halves of its tag are still faintly visible.
+            return not (shows([across]) and shows([-across]))
+        near = (one.found for one in self.by_payload.values() if not one.reason and one.found.payload != here.payload)
+        if not any(dist(tag.place, here.place) < self._reach for tag in near):
             return False
-        bare = surface.bare_halves(frame.small, whole(track.found))
-        return bool(bare) and not self._detector.is_glimpsed(frame.grey, surface.overview.plane, track.found, bare)
+        bare = surface.bare_halves(frame.small, whole(here))
+        return bool(bare) and not shows(bare)
 
     def sought(self, but: Cause | None = None) -> list[Place]:
         """Return the places where tags that are only kept, except for the reason ``but``, lay or may lie now.

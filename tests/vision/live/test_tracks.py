@@ -299,3 +299,20 @@ def test_what_is_believed_for_less_than_usual_is_not_a_tag_that_lies_elsewhere(
     other = found._replace(corners=found.corners + 60, score=0.7, margin=margin)
     assert tracks.take(frame, surface, other) == believed
     assert (found.payload in tracks.doubles) == believed
+
+
+@pytest.mark.parametrize(("contrast", "stays"), [(0.08, True), (0.0, False)])
+def test_a_tag_in_a_veil_of_light_is_not_gone_though_its_place_looks_bare(
+    lying: tuple[Detector, TableSurface, Frame, RecognisedTag], contrast: float, stays: bool
+) -> None:
+    """The table is remembered as grey as the veiled piece; both halves of the tag are still faintly visible."""
+    detector, surface, frame, found = lying
+    bare = TableSurface(surface.overview.plane, frame.small.shape)
+    noise = np.random.default_rng(1).normal(0, 12, frame.grey.shape)
+    veiled = np.clip(200 + contrast * (frame.grey - frame.grey.mean()) + noise, 0, 255).astype(np.uint8)
+    small = np.full(frame.small.shape, 200, np.uint8)
+    bare.learn(small, [])
+    tracks = TagTracks(detector, {}, 58.0)
+    assert tracks.take(frame, bare, found)
+    tracks.miss(Frame(veiled, small, 1.0, 1), bare, list(tracks.by_payload.values()), [])
+    assert (found.payload in tracks.by_payload) is stays
