@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from doubles.browsing import Table, become, follow
-from doubles.positions import well_played
+from doubles.browsing import Table, become, follow, served
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES, well_played
 from tabletop.rules.palazzo import GAME
+from tabletop.rules.registry import BUILT_IN, game
 from tests.web.browser.browsing import VOICE
 
 COUNTED = 10_500
@@ -20,6 +23,16 @@ LONGEST = 12_500
 """The ms after which no page waits any more for who counts it."""
 SOON = 8_000
 """Within these ms a phone hears of what a television does; it would wait for it longer."""
+COUNTS = """() => {
+    window.counted = {};
+    new MutationObserver((all) => all.forEach(({ target, addedNodes }) => {
+        if (target.matches?.(".reckonings .total")) {
+            const seat = target.closest("section").className;
+            counted[seat] = [counted[seat]?.at(-1), addedNodes[0].data];
+        }
+    })).observe(document.body, { subtree: true, childList: true });
+}"""
+"""Keeps the last two numbers that were each seat's: the sum of its parts, and its score."""
 WHO_HAS_WON = "Look at the television: who has won?"
 
 
@@ -69,6 +82,20 @@ def test_who_has_won_is_not_said_before_it_is_shown(table: Table) -> None:
     page.clock.run_for(COUNTED)
     expect(shown(page)).to_contain_text("wins")
     assert page.locator(".confetti").count() > 0
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_each_part_adds_its_points_to_the_score(browser: Browser, name: str) -> None:
+    """What is counted last makes the score: numbers on tiles and on towers do not count."""
+    position = well_played(game(name), 1)[-1]
+    with served(browser, Pages(MemoryTable(game(name), NAMES, seed=3))) as table:
+        page = television(table, "no-preference")
+        page.evaluate(COUNTS)
+        table.mailbox.become(position)
+        follow(table, page)
+        page.clock.run_for(COUNTED)
+        for score in position.score():
+            assert [str(score.points).replace("-", "−")] * 2 in page.evaluate("Object.values(counted)")
 
 
 def test_speech_that_is_turned_on_during_the_counting_does_not_say_who_has_won(table: Table) -> None:

@@ -84,9 +84,10 @@ function celebrate(final) {
   }
 }
 
-// The points of a part: its own number, or 0 if it shows something else.
+// The points of a part, beside which pieces may show numbers of their own; 0 if it shows something else.
 function points(part) {
-  const text = part.querySelector(".points, .score, b")?.firstChild?.textContent ?? "";
+  const shown = part.querySelector(".points, .score") ?? part.querySelector("b");
+  const text = shown?.firstChild?.textContent ?? "";
   return Number.parseInt(text.replace("−", "-"), 10) || 0;
 }
 
