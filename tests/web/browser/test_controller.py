@@ -154,12 +154,17 @@ def test_a_tablet_that_is_turned_upright_shows_all_that_has_room(table: Table) -
     expect(page.locator("body")).to_have_attribute("data-room", "")
 
 
-def test_all_that_can_be_done_after_a_game_is_in_sight(browser: Browser) -> None:
-    """What the table says of the next game stays there: below it the last button was cut through."""
-    pages = Pages(MemoryTable(game("patrician"), NAMES, seed=3), begin=lambda *_people: None)
+@pytest.mark.parametrize("screen", [{"width": 390, "height": 760}, SMALL["viewport"]])
+def test_all_that_can_be_done_after_a_game_is_in_sight(browser: Browser, screen: dict[str, int]) -> None:
+    """What the table says of the next game stays there: below it the last button was cut through.
+
+    On a small phone the hand, which plays no part any more, gives way.
+    """
+    names = (*NAMES, "Dario")
+    pages = Pages(MemoryTable(game("patrician"), names, seed=3), begin=lambda *_people: None)
     with served(browser, pages) as table:
-        table.mailbox.become(well_played(game("patrician"), 1)[-1])
-        page = table.phone(0, viewport={"width": 390, "height": 760}, locale="it-IT")
+        table.mailbox.become(well_played(game("patrician"), 1, names)[-1])
+        page = table.phone(0, viewport=screen, locale="it-IT")
         expect(page.locator("#prompts .wait")).to_be_visible()
         assert page.evaluate(FAULTS) == [[], False]
 
