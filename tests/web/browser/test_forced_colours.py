@@ -1,4 +1,4 @@
-"""A screen that puts its own colours on every page (a high contrast mode) still shows what a colour tells."""
+"""Who cannot rely on colours, or whose screen puts its own on every page, is still told what they tell."""
 
 from __future__ import annotations
 
@@ -46,3 +46,15 @@ def test_the_colours_to_choose_from_can_be_seen(browser: Browser) -> None:
         page = table.phone()
         page.goto(f"{table.base}/join?code={CODE}")
         assert_kept(page)
+
+
+def test_the_curves_of_a_full_table_differ_by_more_than_their_colour(browser: Browser) -> None:
+    names = (*NAMES, "Dario", "Elena")
+    end = well_played(registry.game("patrician"), 1, names)[-1]
+    with served(browser, Pages(MemoryTable(registry.game("patrician"), names, position=end))) as table:
+        page = table.phone()
+        page.goto(f"{table.base}/after")
+        dashes = page.locator(".chart polyline").evaluate_all(
+            "all => all.map((one) => getComputedStyle(one).strokeDasharray)"
+        )
+        assert len(dashes) == len(set(dashes)) == len(names)
