@@ -100,7 +100,7 @@ def open_picture(
     Raises PictureError with one sentence if the picture is missing, damaged, animated, too large or too small.
     """
     name = name or str(path)
-    _give_back()
+    give_back()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Pillow warns about things that are checked here or do not matter
@@ -123,7 +123,7 @@ def open_picture(
         ) from None
 
 
-def _give_back() -> None:
+def give_back() -> None:
     """Return the freed memory of earlier pictures to the system, if the C library can do that.
 
     The library would keep it in pieces too small for the next picture, so that memory would grow with each one.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import cv2
@@ -15,6 +16,8 @@ MAX_DISTANCE_MM = 900.0
 """Largest distance from the middle of a picture, mm, up to which the whole table is rectified."""
 NODE_STEP_PX = 8
 """Distance, in squares, between the nodes at which the plane is evaluated: in between, the mapping is nearly linear."""
+BAND_ROWS = 32 * NODE_STEP_PX
+"""How many rows of squares are sampled at a time."""
 BLUR_REACH = 3.0
 """How far a blur reaches, in standard deviations."""
 MAX_BLUR_PX = 24.0
@@ -45,11 +48,13 @@ def overhead(colour: Colour, plane: Plane, grid: SquareGrid, soft: float = 0.0) 
     part = colour[first[1] : last[1] + 1, first[0] : last[0] + 1]
     if soft:
         part = np.asarray(cv2.GaussianBlur(part, (0, 0), max(0.5, spread)), dtype=np.uint8)
-    px = _px(nodes - first.astype(np.float32), grid.size)
     (left, top), (right, bottom) = (-first).astype(float).tolist(), (limits - first).astype(float).tolist()
-    sight: Mask = cv2.inRange(px, (left, top), (right, bottom)) > 0
-    seen = cv2.remap(part, px, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
-    return Overhead(np.asarray(seen, dtype=np.uint8), sight)
+    shape = grid.size[::-1]
+    seen, sight = np.empty((*shape, *colour.shape[2:]), np.uint8), np.empty(shape, np.bool_)
+    for band, px in _bands(nodes - first.astype(np.float32), grid.size):
+        sight[band] = cv2.inRange(px, (left, top), (right, bottom)) > 0
+        cv2.remap(part, px, None, cv2.INTER_LINEAR, seen[band], cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
+    return Overhead(seen, sight)
 
 
 def whole_table(plane: Plane, pitch_mm: float, least: int) -> SquareGrid:
@@ -79,7 +84,15 @@ def _nodes(plane: Plane, grid: SquareGrid) -> Floats:
     return plane.to_px(grid.mm(*np.meshgrid(x, y))).astype(np.float32)
 
 
-def _px(nodes: Floats, size: tuple[int, int]) -> Floats:
-    """Return the places of the squares' middles in the picture, interpolated between the nodes, (rows, columns, 2)."""
-    fine = cv2.resize(nodes, None, fx=NODE_STEP_PX, fy=NODE_STEP_PX, interpolation=cv2.INTER_LINEAR)
-    return np.asarray(fine[NODE_STEP_PX : NODE_STEP_PX + size[1], NODE_STEP_PX : NODE_STEP_PX + size[0]])
+def _bands(nodes: Floats, size: tuple[int, int]) -> Iterator[tuple[slice, Floats]]:
+    """Iterate over a grid's rows, some at a time, with the places of their squares' middles, (rows, columns, 2).
+
+    They are interpolated between the nodes; those of the whole table at once would take more memory than the picture.
+    """
+    columns, rows = size
+    for top in range(0, rows, BAND_ROWS):
+        first, count = top // NODE_STEP_PX, min(BAND_ROWS, rows - top)
+        some = nodes[first : first + BAND_ROWS // NODE_STEP_PX + 3]
+        fine = cv2.resize(some, None, fx=NODE_STEP_PX, fy=NODE_STEP_PX, interpolation=cv2.INTER_LINEAR)
+        there = fine[NODE_STEP_PX : NODE_STEP_PX + count, NODE_STEP_PX : NODE_STEP_PX + columns]
+        yield slice(top, top + count), np.asarray(there, np.float32)

@@ -20,7 +20,7 @@ from tabletop.vision.geometry.outlines import outlines
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.geometry.zones import of_kind, seat_areas
 from tabletop.vision.image.darkness import SENTENCES, blindness
-from tabletop.vision.image.load import Picture
+from tabletop.vision.image.load import Picture, give_back
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.closer_look import CloserLook, look_closer
 from tabletop.vision.photo.counted_pieces import CountedPieces
@@ -160,6 +160,7 @@ def _on_plane(
     if tally is not None:
         there = PhotoContents(picture, kit, plane, [*sightings, *seen.doubled], tally)
         there, closer, doubts = _searched(look, there, [*undecided(codes), *unnamed])
+        give_back()
         shrunk = ShrunkPicture.of(picture.colour, plane, there.faces(), there.cards(), there.white())
         covered, parts = look.covered(there, shrunk)
         parts += covered_pieces(there, look.codes_read())
@@ -193,6 +194,7 @@ def _searched(
     """
     closer = look_closer(look.detector, seen.picture.grey, seen.plane, seen.sightings, counted_areas(seen))
     seen = replace(seen, sightings=[*seen.sightings, *closer.sure])
+    give_back()
     doubts = beside(seen, like_tags)
     if lost := look.lost(seen, doubts):
         seen = replace(seen, sightings=[*seen.sightings, *lost])

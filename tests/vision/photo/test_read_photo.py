@@ -501,3 +501,13 @@ def test_each_worked_example_of_the_rules_has_its_points() -> None:
     assert judge(("S2.2", "S3.2", "S4.2", "S5.1")).points == 13
     assert judge(("B1.1", "B2.2", "B3.3", "B4.1", "B5.1")).points == 20
     assert judge(("B1.1", "B2.2", "M2.3")).points is None
+
+
+def test_memory_that_is_free_goes_back_before_what_was_not_read_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Left where it was, it came on top of what is needed next: 12 megapixels took 20 MB more."""
+    given: list[None] = []
+    monkeypatch.setattr("tabletop.vision.photo.read_photo.give_back", lambda: given.append(None))
+    grey = table(stand((("B1.1", "S2.2"),), 60, 100), (150, 120))
+    colour = np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
+    read_photo(Picture("", grey, colour), Kit(registry.game("palazzo")), tally=PalazzoTally())
+    assert len(given) == 2

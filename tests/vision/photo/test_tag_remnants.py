@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Sequence
 
 import cv2
@@ -128,3 +129,16 @@ def test_a_tag_half_under_the_next_tile_of_its_palazzo_is_in_doubt(
 
 def test_where_no_seat_is_known_by_its_marker_no_covered_tag_is_looked_for(detector: Detector) -> None:
     assert doubted(photograph([SEAT], SEAT, 45), detector, SEAT) == []
+
+
+def test_a_large_table_is_searched_with_little_more_memory_than_it_takes_seen_from_above() -> None:
+    """Each step on all of it at once took as much again: scoring 12 megapixels took more than 300 MB."""
+    plane = Plane(np.diag((1.5, 1.5, 1.0)), 0.0, (700, 700))
+    side_mm = 20.0
+    squares = (700 * 1.5 / (side_mm / patterns.TAG_MODULES / 1.4)) ** 2
+    grey = np.full((700, 700), 150, np.uint8)
+    tracemalloc.start()
+    assert not tag_remnants(grey, plane, side_mm, WHITE_GREY, [])
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 5 * squares

@@ -5,17 +5,19 @@ The usual search misses such a place, because so little of it looks like a tag.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from tabletop.messages import Message
 from tabletop.vision.frame import Floats, Grey
 from tabletop.vision.geometry.boxes import ring, square
 from tabletop.vision.geometry.outlines import EDGE_MM, wider
 from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.geometry.square_grid import SquareGrid
 from tabletop.vision.image.rectify import overhead, whole_table
 from tabletop.vision.photo.doubts import UNKNOWN, PhotoContents, counted_areas, is_near
 from tabletop.vision.recognise.partly_alike import MaskedCorrelation, seen_parts
@@ -41,6 +43,8 @@ MIN_RING_RATIO = 0.08
 finder patterns that were read have 0.12 and more, and hardly anything else except some print reaches this."""
 PEAK_WINDOW_PX = 5
 """Side of the square, px, within which only the best place counts."""
+BAND_ROWS = 256
+"""Number of rows of px that are searched at once."""
 REACH_MODULES = 4
 """Distance from the middle of a finder pattern to its edge, modules, including the light ring around it."""
 FAR_END_MODULES = 19.5
@@ -134,11 +138,7 @@ def tag_remnants(
     module = side / TAG_MODULES
     grid = whole_table(plane, module / MODULE_PX, 2 * PEAK_WINDOW_PX)
     seen = overhead(grey, plane, grid, BLUR_MODULES * module).seen
-    darker = cv2.subtract(cv2.erode(seen, _ring()), cv2.blur(seen, (3, 3)))
-    window = np.ones((PEAK_WINDOW_PX, PEAK_WINDOW_PX), np.uint8)
-    peaks = (darker >= max(1.0, MIN_RING_RATIO * white)) & (darker >= cv2.dilate(darker, window))
-    wanted = ~grid.within(known) if areas is None else grid.within(areas) & ~grid.within(known)
-    rows, columns = np.nonzero(peaks & wanted)
+    rows, columns = np.concatenate([*_peaks(seen, grid, white, known, areas)], axis=1)
     middles = grid.mm(columns.astype(np.float64), rows.astype(np.float64))
     limits = np.array(plane.shape[::-1]) - 1
     found: list[Array] = []
@@ -148,6 +148,26 @@ def tag_remnants(
         if whole != cut_off and _is_finder(seen, row, column, white):
             found.append(square(middle, (REACH_MODULES - 0.5) * module))
     return found
+
+
+def _peaks(
+    seen: Grey, grid: SquareGrid, white: float, known: Sequence[Array], areas: Sequence[Array] | None
+) -> Iterator[NDArray[np.intp]]:
+    """Iterate over the rows and columns (2, n) of dark places in light rings that :func:`tag_remnants` looks at.
+
+    Some rows are looked at at a time: all at once would take several times the memory of the picture.
+    """
+    window = np.ones((PEAK_WINDOW_PX, PEAK_WINDOW_PX), np.uint8)
+    around = PEAK_WINDOW_PX + len(_ring())
+    for top in range(0, len(seen), BAND_ROWS):
+        first = max(0, top - around)
+        band = seen[first : top + BAND_ROWS + around]
+        darker = cv2.subtract(cv2.erode(band, _ring()), cv2.blur(band, (3, 3)))
+        peaks = (darker >= max(1.0, MIN_RING_RATIO * white)) & (darker >= cv2.dilate(darker, window))
+        peaks = peaks[top - first : top - first + BAND_ROWS]
+        here = grid._replace(corner=grid.corner + top * grid.down, size=peaks.shape[::-1])
+        wanted = ~here.within(known) if areas is None else here.within(areas) & ~here.within(known)
+        yield np.array(np.nonzero(peaks & wanted), np.intp) + np.array([[top], [0]], np.intp)
 
 
 def _is_finder(seen: Grey, row: int, column: int, white: float) -> bool:
