@@ -158,9 +158,9 @@ def test_a_tablet_that_is_turned_upright_shows_all_that_has_room(table: Table) -
 def test_all_that_can_be_done_after_a_game_is_in_sight(browser: Browser, screen: dict[str, int]) -> None:
     """What the table says of the next game stays there: below it the last button was cut through.
 
-    On a small phone the hand, which plays no part any more, gives way.
+    On a small phone the hand, which plays no part any more, gives way, and the ranks of a full table move closer.
     """
-    names = (*NAMES, "Dario")
+    names = (*NAMES, "Dario", "Elena")
     pages = Pages(MemoryTable(game("patrician"), names, seed=3), begin=lambda *_people: None)
     with served(browser, pages) as table:
         table.mailbox.become(well_played(game("patrician"), 1, names)[-1])
