@@ -38,16 +38,16 @@ def taken_twice(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
                 owners.setdefault(each.piece, set()).update({seat, NO_SEAT} if away else {seat})
                 showing.setdefault(each.piece, set()).update({number, *away})
     by_pictures: dict[tuple[int, ...], list[str]] = {}
-    for piece in sorted(piece for piece, own in owners.items() if len(own) > 1):
+    for piece in sorted(piece for piece, seats_of_piece in owners.items() if len(seats_of_piece) > 1):
         by_pictures.setdefault(tuple(sorted(showing[piece])), []).append(piece)
     doubts: Doubts = []
-    for both, pieces in by_pictures.items():
+    for numbers, pieces in by_pictures.items():
         text = Message(
             "Pictures {pictures} disagree about whose these are, so they count for nobody: {pieces}.",
-            pictures=_numbers(both),
+            pictures=_numbers(numbers),
             pieces=tuple(map(PieceRef, pieces)),
         )
-        doubts += at(pieces, text, Cause.CONTRADICTION, both, pictures)
+        doubts += doubts_at(pieces, text, Cause.CONTRADICTION, numbers, pictures)
     for by_picture in seats.values():
         for number, placed in by_picture.items():
             by_picture[number] = [each for each in placed if len(owners[each.piece]) == 1]
@@ -61,22 +61,22 @@ def _is_away(piece: Placed, seat: int, one: PhotoSeats, other: PhotoSeats) -> bo
     area as this picture shows it.  At the edge of an area, or if the other picture does not show the seat's marker, the
     pictures may merely differ, so the piece must also have moved.
     """
-    loose = piece.piece in _ids(other.unassigned)
+    unassigned = piece.piece in _ids(other.unassigned)
     unmarked = not other.areas and seat in one.areas and piece.piece in other.corners
-    if piece.piece in other.between or not (loose or unmarked or piece.piece in other.elsewhere):
+    if piece.piece in other.between or not (unassigned or unmarked or piece.piece in other.elsewhere):
         return False
     place, tag = np.array((piece.x, piece.y)), one.corners[piece.piece]
     # Its own tag cannot be used to align the pictures, because it may have moved.
-    rest = replace(one.reading, sightings=tuple(each for each in one.reading.sightings if each.corners != tag))
-    laid = laid_over(replace(one, reading=rest), other, place, roughly=seat in other.areas)
+    without_tag = replace(one.reading, sightings=tuple(each for each in one.reading.sightings if each.corners != tag))
+    laid = laid_over(replace(one, reading=without_tag), other, place, roughly=seat in other.areas)
     if laid is None:
-        return seat in other.areas or not (loose or unmarked)
+        return seat in other.areas or not (unassigned or unmarked)
     x, y = laid.plane.to_mm(np.array(other.corners[piece.piece])).mean(axis=0).tolist()
     inside = unmarked and seat in seats_holding(piece._replace(x=x, y=y), one.areas)
     return not inside and hypot(x - piece.x, y - piece.y) > SAME_PLACE_MM
 
 
-def otherwise_built(
+def differently_built(
     seats: Seats, built: Mapping[int, Built], pictures: Sequence[PhotoSeats]
 ) -> Iterator[tuple[int, Unreadable]]:
     """Iterate over doubts: one for each group of pieces that pictures of a seat show differently, or without a cell."""
@@ -88,12 +88,12 @@ def otherwise_built(
                 pictures=_numbers(numbers),
                 pieces=listed([*map(PieceRef, group)]),
             )
-            yield from at(group, text, Cause.CONTRADICTION, numbers, pictures)
+            yield from doubts_at(group, text, Cause.CONTRADICTION, numbers, pictures)
         for piece, text in worth.unplaced.items():
-            yield from at([piece], text, Cause.ASIDE, seats[seat], pictures)
+            yield from doubts_at([piece], text, Cause.ASIDE, seats[seat], pictures)
 
 
-def not_there(seats: Seats, pictures: Sequence[PhotoSeats], tally: Tally) -> Iterator[tuple[int, Unreadable]]:
+def absent_elsewhere(seats: Seats, pictures: Sequence[PhotoSeats], tally: Tally) -> Iterator[tuple[int, Unreadable]]:
     """Iterate over doubts about pieces whose place another picture shows clearly and without them.
 
     A piece that is covered or cannot be read leaves a doubt there, is partly visible, or looks unlike the ground; if
@@ -103,7 +103,7 @@ def not_there(seats: Seats, pictures: Sequence[PhotoSeats], tally: Tally) -> Ite
     if not tally.apart:
         return
     grounds = [cache(partial(ground_of, picture, cards=True)) for picture in pictures]
-    gone: dict[tuple[int, int], list[str]] = {}
+    absent: dict[tuple[int, int], list[str]] = {}
     for by_picture in seats.values():
         for number, placed in by_picture.items():
             for other in pictures:
@@ -114,8 +114,8 @@ def not_there(seats: Seats, pictures: Sequence[PhotoSeats], tally: Tally) -> Ite
                         for each in placed
                         if _is_bare(each, pictures[number], other, gaps, grounds[other.number])
                     ]
-                    gone.setdefault((other.number, number), []).extend(bare)
-    for (other_number, number), pieces in gone.items():
+                    absent.setdefault((other.number, number), []).extend(bare)
+    for (other_number, number), pieces in absent.items():
         text = Message(
             "Picture {picture} shows nothing or something else where picture {other} shows these: {pieces}. Is it the "
             "same table? Leave out the older picture.",
@@ -123,13 +123,13 @@ def not_there(seats: Seats, pictures: Sequence[PhotoSeats], tally: Tally) -> Ite
             other=number + 1,
             pieces=tuple(map(PieceRef, sorted(pieces))),
         )
-        yield from at(sorted(pieces), text, Cause.CONTRADICTION, [number], pictures)
+        yield from doubts_at(sorted(pieces), text, Cause.CONTRADICTION, [number], pictures)
 
 
 def _gaps(placed: Sequence[Placed], tally: Tally) -> list[Array]:
     """Return the places, mm, at which a group has room for a tile that was not read."""
-    spots = {each.piece: np.array((each.x, each.y)) for each in placed}
-    return [(spots[lower] + spots[upper]) / 2 for lower, upper in tally.missing_between(placed)]
+    middles = {each.piece: np.array((each.x, each.y)) for each in placed}
+    return [(middles[lower] + middles[upper]) / 2 for lower, upper in tally.missing_between(placed)]
 
 
 def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[Array], ground: Ground) -> bool:
@@ -153,13 +153,13 @@ def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[A
     tag = one.reading.plane.to_mm(np.array(one.corners[piece.piece]))
     if not laid.shows(tag):
         return False
-    there = other.reading.plane.to_mm(laid.plane.to_px(place[None]))[0]
-    if any(float(np.hypot(*(there - gap))) < 2 * SAME_PLACE_MM for gap in gaps):
+    place_in_other = other.reading.plane.to_mm(laid.plane.to_px(place[None]))[0]
+    if any(float(np.hypot(*(place_in_other - gap))) < 2 * SAME_PLACE_MM for gap in gaps):
         return False
     if any(laid.is_about(unread, wider(tag, OVERLAY_REACH_MM)) for unread in other.reading.unread):
         return False
-    looks, strange = laid.looks(), laid.strange(tag, ground())
-    if looks is not None and is_partly_seen(*looks, tag):
+    shrunk, strange = laid.shrunk_pictures(), laid.strange(tag, ground())
+    if shrunk is not None and is_partly_seen(*shrunk, tag):
         return False
     return strange is None or float(strange[1].mean()) < MIN_COVERED_FRACTION
 
@@ -172,31 +172,33 @@ def one_or_two(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
     doubts: Doubts = []
     for by_picture in seats.values():
         unmarked = [number for number in by_picture if pictures[number].groups]
-        for both in combinations(unmarked, 2):
-            one, other = (pictures[number] for number in both)
-            if _goes_on(by_picture[one.number], one, other) and _goes_on(by_picture[other.number], other, one):
+        for pair in combinations(unmarked, 2):
+            one, other = (pictures[number] for number in pair)
+            if _extends_beyond(by_picture[one.number], one, other) and _extends_beyond(
+                by_picture[other.number], other, one
+            ):
                 shared = sorted(_ids(by_picture[one.number]) & _ids(by_picture[other.number]))
                 text = Message(
                     "Pictures {pictures} have only {pieces} in common: do they show one seat or two? Take one picture "
                     "of each whole seat.",
-                    pictures=_numbers(both),
+                    pictures=_numbers(pair),
                     pieces=listed([*map(PieceRef, shared)]),
                 )
-                doubts += at(shared, text, Cause.CONTRADICTION, both, pictures)
+                doubts += doubts_at(shared, text, Cause.CONTRADICTION, pair, pictures)
     return doubts
 
 
-def _goes_on(placed: Iterable[Placed], one: PhotoSeats, other: PhotoSeats) -> bool:
+def _extends_beyond(placed: Iterable[Placed], one: PhotoSeats, other: PhotoSeats) -> bool:
     """Return whether a picture shows any of these pieces outside the part of the table that the other one shows."""
     for piece in placed:
         place = np.array((piece.x, piece.y))
         laid = laid_over(one, other, place, roughly=True) if piece.piece not in other.corners else None
-        if laid is not None and not laid.has(place[None]):
+        if laid is not None and not laid.contains(place[None]):
             return True
     return False
 
 
-def at(
+def doubts_at(
     pieces: Iterable[str],
     message: Message,
     reason: Cause,

@@ -19,7 +19,7 @@ from tabletop.vision.score.alignment import SAME_PLACE_MM, laid_on
 
 def confirmed(readings: Sequence[PhotoReading]) -> list[PhotoReading]:
     """Return the readings, with likely tags accepted that another picture shows in the same place."""
-    found = [
+    accepted = [
         [
             each
             for each in reading.likely
@@ -27,7 +27,7 @@ def confirmed(readings: Sequence[PhotoReading]) -> list[PhotoReading]:
         ]
         for reading in readings
     ]
-    return [_with(reading, more) for reading, more in zip(readings, found, strict=True)]
+    return [_with_tags(reading, added) for reading, added in zip(readings, accepted, strict=True)]
 
 
 def _shows(other: PhotoReading, reading: PhotoReading, one: Sighting) -> bool:
@@ -49,15 +49,15 @@ def completed(readings: Sequence[PhotoReading], lacking: Collection[str], game: 
         for each, piece in of_kind(reading.likely, game, kind):
             if piece in lacking:
                 likely[piece].append((number, each))
-    found: dict[int, list[Sighting]] = defaultdict(list)
-    for some in likely.values():
-        if all(_is_there(number, each, readings) for number, each in some):
-            for number, each in some:
-                found[number].append(each)
-    return [_with(reading, found[number]) for number, reading in enumerate(readings)]
+    accepted: dict[int, list[Sighting]] = defaultdict(list)
+    for candidates in likely.values():
+        if all(_is_unambiguous(number, each, readings) for number, each in candidates):
+            for number, each in candidates:
+                accepted[number].append(each)
+    return [_with_tags(reading, accepted[number]) for number, reading in enumerate(readings)]
 
 
-def _is_there(number: int, one: Sighting, readings: Sequence[PhotoReading]) -> bool:
+def _is_unambiguous(number: int, one: Sighting, readings: Sequence[PhotoReading]) -> bool:
     """Return whether no picture has a likely tag elsewhere as well, or another tag, read or likely, in its place.
 
     A card that looks like two missing ones is ambiguous.
@@ -70,8 +70,8 @@ def _is_there(number: int, one: Sighting, readings: Sequence[PhotoReading]) -> b
         same = [each for each in other.likely if each.payload == one.payload]
         if any(_distance_mm(plane, each, place) >= SAME_PLACE_MM for each in same):
             return False
-        rest = [*other.sightings, *(each for each in other.likely if each.payload != one.payload)]
-        if any(_distance_mm(plane, each, place) < SAME_PLACE_MM for each in rest):
+        different = [*other.sightings, *(each for each in other.likely if each.payload != one.payload)]
+        if any(_distance_mm(plane, each, place) < SAME_PLACE_MM for each in different):
             return False
     return True
 
@@ -81,16 +81,18 @@ def _distance_mm(plane: Plane, one: Sighting | Unreadable, place: Array) -> floa
     return float(np.hypot(*(plane.to_mm(np.array(one.corners)).mean(axis=0) - place)))
 
 
-def _with(reading: PhotoReading, more: Sequence[Sighting]) -> PhotoReading:
+def _with_tags(reading: PhotoReading, added: Sequence[Sighting]) -> PhotoReading:
     """Return a reading with ``more`` tags added, and without the doubts that were only about them.
 
     Doubts about more than a tag are resolved by other pictures.
     """
-    plane, places = reading.plane, [np.array((each.x, each.y)) for each in more]
-    if plane is None or not more:
+    plane, places = reading.plane, [np.array((each.x, each.y)) for each in added]
+    if plane is None or not added:
         return reading
-    unread = [one for one in reading.unread if not any(_is_about(one, place, reading.side, plane) for place in places)]
-    return replace(reading, sightings=(*reading.sightings, *more), unread=tuple(unread))
+    unread = [
+        doubt for doubt in reading.unread if not any(_is_about(doubt, place, reading.side, plane) for place in places)
+    ]
+    return replace(reading, sightings=(*reading.sightings, *added), unread=tuple(unread))
 
 
 def _is_about(doubt: Unreadable, place: Array, side: float, plane: Plane) -> bool:

@@ -36,33 +36,33 @@ def columns(pictures: Iterable[Collection[Column]]) -> MergedColumns:
     other if they show tiles in different orders, or if neighbours in one picture stand apart in another.
     """
     shown = [sorted(picture) for picture in pictures]
-    found, contradicting = [], []
+    merged, contradicting = [], []
     for group in _groups(itertools.chain.from_iterable(shown)):
         parts = [[column for column in picture if group.issuperset(column)] for picture in shown]
         column = _ordered(itertools.chain.from_iterable(parts))
         if column is None or any(_stands_apart(column, part) for part in parts):
             contradicting.append(tuple(sorted(group)))
         else:
-            found.append(column)
-    return MergedColumns(tuple(sorted(found)), tuple(sorted(contradicting)))
+            merged.append(column)
+    return MergedColumns(tuple(sorted(merged)), tuple(sorted(contradicting)))
 
 
 def cells(pictures: Sequence[Mapping[str, Cell]]) -> MergedCells:
     """Return the merged grids of several pictures, shifted onto the cells of the largest."""
-    left = sorted(pictures, key=len, reverse=True)
-    cells_of_all = dict(left.pop(0)) if left else {}
+    remaining = sorted(pictures, key=len, reverse=True)
+    cells_of_all = dict(remaining.pop(0)) if remaining else {}
     contradicting: set[str] = set()
     unconnected: set[str] = set()
-    while left:
+    while remaining:
         # The picture that shares most pieces with the merged grid is next.
-        following = max(left, key=lambda picture: len(cells_of_all.keys() & picture.keys()))
-        left.remove(following)
-        shared = sorted(cells_of_all.keys() & following.keys())
+        closest = max(remaining, key=lambda picture: len(cells_of_all.keys() & picture.keys()))
+        remaining.remove(closest)
+        shared = sorted(cells_of_all.keys() & closest.keys())
         if not shared:
-            unconnected |= following.keys()
+            unconnected |= closest.keys()
             continue
-        shift = _less(cells_of_all[shared[0]], following[shared[0]])
-        moved = {piece: (cell[0] + shift[0], cell[1] + shift[1]) for piece, cell in following.items()}
+        shift = _difference(cells_of_all[shared[0]], closest[shared[0]])
+        moved = {piece: (cell[0] + shift[0], cell[1] + shift[1]) for piece, cell in closest.items()}
         contradicting |= {piece for piece in shared if moved[piece] != cells_of_all[piece]}
         cells_of_all |= moved
     return MergedCells(
@@ -102,12 +102,12 @@ def _ordered(parts: Iterable[Column]) -> Column | None:
 
 def _stands_apart(column: Column, part: Sequence[Column]) -> bool:
     """Return whether a picture shows two neighbours of a column in different columns."""
-    where = {tile: number for number, column in enumerate(part) for tile in column}
+    column_of = {tile: number for number, column in enumerate(part) for tile in column}
     return any(
-        lower in where and upper in where and where[lower] != where[upper]
+        lower in column_of and upper in column_of and column_of[lower] != column_of[upper]
         for lower, upper in itertools.pairwise(column)
     )
 
 
-def _less(one: Cell, other: Cell) -> Cell:
+def _difference(one: Cell, other: Cell) -> Cell:
     return one[0] - other[0], one[1] - other[1]

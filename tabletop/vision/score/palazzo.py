@@ -77,39 +77,39 @@ class PalazzoTally(Tally):
 
     def sizes(self, placed: Sequence[Placed]) -> Sequence[tuple[float, float]]:
         """Return the possible heights and widths of tiles, mm, that explain their distances with different gaps."""
-        seen, (known, _) = spacing(placed), self._known(placed)
-        if seen is None:
+        step, (known, _) = spacing(placed), self._known(placed)
+        if step is None:
             return [self.size(placed)]
-        if known is None and abs(seen / OWN_SIZE.height - 2) <= MAX_EXCESS:
+        if known is None and abs(step / OWN_SIZE.height - 2) <= MAX_EXCESS:
             # They may be the game's own, with one face down between any two.
             return [self.size(placed), (OWN_SIZE.height, OWN_SIZE.width)]
-        least = known or (1 - GAP_FRACTION) * seen
-        if not (1 + MIN_GAP_FRACTION) * least < seen <= (1 + MAX_EXCESS) * least:
+        smallest = known or (1 - GAP_FRACTION) * step
+        if not (1 + MIN_GAP_FRACTION) * smallest < step <= (1 + MAX_EXCESS) * smallest:
             return [self.size(placed)]
         return [
             (height, OWN_SIZE.width / OWN_SIZE.height * height)
-            for height in np.linspace(least, seen, TRIED_SIZES).tolist()
+            for height in np.linspace(smallest, step, TRIED_SIZES).tolist()
         ]
 
     def _known(self, placed: Sequence[Placed]) -> tuple[float, float] | tuple[None, None]:
         """Return height and width of the game's own tiles, mm, or None for both if the picture shows other tiles."""
-        seen = spacing(placed)
-        times = seen / OWN_SIZE.height if seen is not None else 1.0
+        step = spacing(placed)
+        ratio = step / OWN_SIZE.height if step is not None else 1.0
         # An unread tile looks like tiles of twice the height if there are only a few, or no room for such tiles.
         few = len(placed) - len(columns(placed)) < MIN_DOUBLE_STEPS
-        gap = abs(times - 2) <= MAX_EXCESS and (few or _crowded(placed, min(times, 2)))
-        if gap or -MAX_SHORTFALL <= times - 1 <= MAX_EXCESS:
+        gap = abs(ratio - 2) <= MAX_EXCESS and (few or _crowded(placed, min(ratio, 2)))
+        if gap or -MAX_SHORTFALL <= ratio - 1 <= MAX_EXCESS:
             return OWN_SIZE.height, OWN_SIZE.width
         return None, None
 
 
-def _crowded(placed: Sequence[Placed], times: float) -> bool:
+def _crowded(placed: Sequence[Placed], ratio: float) -> bool:
     """Return whether tiles this many times as high and as wide as the game's own would lie on each other."""
-    height, width = times * OWN_SIZE.height, times * OWN_SIZE.width
+    height, width = ratio * OWN_SIZE.height, ratio * OWN_SIZE.width
     for one, other in itertools.combinations(placed, 2):
         across, down = MarkerPose(one.x, one.y, one.angle).local(other.x, other.y)
-        beside = abs(across) < MIN_ASIDE_WIDTHS * width and abs(down) < MIN_RISE_HEIGHTS * height
-        if beside and turned(one.angle, other.angle) <= MAX_TURN_DEG:
+        overlapping = abs(across) < MIN_ASIDE_WIDTHS * width and abs(down) < MIN_RISE_HEIGHTS * height
+        if overlapping and turned(one.angle, other.angle) <= MAX_TURN_DEG:
             return True
     return False
 

@@ -94,19 +94,21 @@ class PatricianTally(Tally):
 
     def joined(self, seats: Mapping[int, Sequence[Placed]], loose: Sequence[Placed]) -> Mapping[str, int]:
         """Return the owners of cards outside all zones, which a spread wider than its area reaches card by card."""
-        spread = {seat: list(there) for seat, there in seats.items()}
+        spread = {seat: list(cards) for seat, cards in seats.items()}
         owners: dict[str, int] = {}
-        left = [card for card in loose if card.piece in CITY_OF]
-        while left:
-            beside = {}
-            for card in left:
-                near = {seat for seat, there in spread.items() if any(_is_next(card, one) for one in there)}
-                if len(near) == 1:
-                    beside[card] = near.pop()
-            for card, seat in beside.items():
+        remaining = [card for card in loose if card.piece in CITY_OF]
+        while remaining:
+            joining = {}
+            for card in remaining:
+                neighbours = {
+                    seat for seat, cards in spread.items() if any(_are_neighbours(card, other) for other in cards)
+                }
+                if len(neighbours) == 1:
+                    joining[card] = neighbours.pop()
+            for card, seat in joining.items():
                 owners[card.piece] = seat
                 spread[seat].append(card)
-            left = [card for card in left if card not in beside] if beside else []
+            remaining = [card for card in remaining if card not in joining] if joining else []
         return owners
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
@@ -195,7 +197,7 @@ def _heads(head: str, count: int) -> Message:
             return Message.plural("{count} bearded head", "{count} bearded heads", count)
 
 
-def _is_next(one: Placed, other: Placed) -> bool:
+def _are_neighbours(one: Placed, other: Placed) -> bool:
     """Return whether two cards may lie side by side in one spread."""
     return dist((one.x, one.y), (other.x, other.y)) < NEIGHBOUR_MM
 
@@ -281,8 +283,8 @@ def _is_part(seen: tuple[Tower, Tower], whole: tuple[Tower, Tower]) -> bool:
     """Return whether two towers are the ``whole`` ones with some floors not read."""
 
     def within(one: Tower, other: Tower) -> bool:
-        left = iter(other)
-        return all(seat in left for seat in one)
+        remaining = iter(other)
+        return all(seat in remaining for seat in one)
 
     return all(within(pair, other) for pair, other in zip(seen, whole, strict=True))
 
@@ -299,9 +301,9 @@ def _astray(tables: Sequence[PhotoTable]) -> set[str]:
     return lost - astray
 
 
-def _tally(told: StatedFacts) -> PatricianTally:
-    edition = synthetic_edition() if told.edition is None else Edition.parse(told.edition, max(SEATS))
-    return PatricianTally(edition, told.tokens)
+def _tally(facts: StatedFacts) -> PatricianTally:
+    edition = synthetic_edition() if facts.edition is None else Edition.parse(facts.edition, max(SEATS))
+    return PatricianTally(edition, facts.tokens)
 
 
 SCORING = Scoring(_tally, tokens=sum(sum(city.tokens) for city in CITIES), has_editions=True)

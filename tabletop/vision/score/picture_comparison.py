@@ -46,34 +46,34 @@ def is_otherwise(one: ShrunkPicture, other: ShrunkPicture, outline: Array, aroun
     It may be the edge of a thing whose rest is within the larger outline ``around`` (4, 2).  Both planes map the same
     place of the table to the same mm.
     """
-    there = differing(one, other, around)
-    if there is None:
+    different = differing(one, other, around)
+    if different is None:
         return False
-    rows, columns = there.shape
+    rows, columns = different.shape
     within = SquareGrid.upright(around.min(axis=0), PITCH_MM, (columns, rows)).within([outline])
-    _, parts, stats, _ = cv2.connectedComponentsWithStats(there.astype(np.uint8))
+    _, parts, stats, _ = cv2.connectedComponentsWithStats(different.astype(np.uint8))
     inside = np.bincount(parts[within], minlength=len(stats))[1:] * PITCH_MM**2
     whole = stats[1:, cv2.CC_STAT_AREA] * PITCH_MM**2
-    own = inside >= MIN_INSIDE_FRACTION * MIN_AREA_MM2
-    return float(whole[own].sum()) >= MIN_AREA_MM2 or float(inside.sum()) >= MIN_AREA_MM2
+    mostly_inside = inside >= MIN_INSIDE_FRACTION * MIN_AREA_MM2
+    return float(whole[mostly_inside].sum()) >= MIN_AREA_MM2 or float(inside.sum()) >= MIN_AREA_MM2
 
 
-def differing(one: ShrunkPicture, other: ShrunkPicture, outline: Array, most: float = np.inf) -> Mask | None:
+def differing(one: ShrunkPicture, other: ShrunkPicture, outline: Array, max_threshold: float = np.inf) -> Mask | None:
     """Return the mask, over the box around an outline (n, 2), mm, of squares within it that look different.
 
-    None if too little is visible around it.  ``most``: the upper limit of the required difference, grey levels.
+    None if too little is visible around it.  ``max_threshold``: the largest required difference, grey levels.
     """
     low, high = outline.min(axis=0) - SURROUNDINGS_MM, outline.max(axis=0) + SURROUNDINGS_MM
     columns, rows = np.ceil((high - low) / PITCH_MM).astype(int).tolist()
     grid = SquareGrid.upright(low, PITCH_MM, (columns, rows))
-    (here, sight), (there, also) = one.over(grid), other.over(grid)
-    inside, seen = grid.within([outline]), sight & also
-    ring = seen & ~inside
+    (own, own_sight), (others, other_sight) = one.over(grid), other.over(grid)
+    inside, visible = grid.within([outline]), own_sight & other_sight
+    ring = visible & ~inside
     if int(ring.sum()) * PITCH_MM**2 < MIN_AREA_MM2:
         return None
-    apart = _grey_difference(here, there, ring)
-    usual = DIFFERENCE_FACTOR * float(np.median(apart[ring]))
-    odd = seen & inside & (apart > min(most, max(MIN_DIFFERENCE_GREY, usual)))
+    difference = _grey_difference(own, others, ring)
+    usual = DIFFERENCE_FACTOR * float(np.median(difference[ring]))
+    odd = visible & inside & (difference > min(max_threshold, max(MIN_DIFFERENCE_GREY, usual)))
     side = round(MIN_BREADTH_MM / PITCH_MM)
     broad = cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
     around = round(SURROUNDINGS_MM / PITCH_MM)
@@ -88,9 +88,9 @@ def is_partly_seen(one: ShrunkPicture, other: ShrunkPicture, outline: Array) -> 
     sides = outline[1] - outline[0], outline[3] - outline[0]
     columns, rows = (max(BLOCK_SQUARES, int(np.linalg.norm(side) / PRINT_PITCH_MM)) for side in sides)
     grid = SquareGrid.over(outline, (columns, rows))
-    here, there = _grey(one, grid), _grey(other, grid.widened(MAX_SLIP_SQUARES))
+    own, others = _grey(one, grid), _grey(other, grid.widened(MAX_SLIP_SQUARES))
     return any(
-        float(np.mean(_alike(here, there[y : y + rows, x : x + columns]) >= MIN_ALIKE)) >= MIN_ALIKE_FRACTION
+        float(np.mean(_correlation(own, others[y : y + rows, x : x + columns]) >= MIN_ALIKE)) >= MIN_ALIKE_FRACTION
         for y in range(2 * MAX_SLIP_SQUARES + 1)
         for x in range(2 * MAX_SLIP_SQUARES + 1)
     )
@@ -101,33 +101,37 @@ def _grey(picture: ShrunkPicture, grid: SquareGrid) -> Floats:
     return np.asarray(seen, np.float32)
 
 
-def _alike(here: Floats, there: Floats) -> Floats:
+def _correlation(own: Floats, others: Floats) -> Floats:
     """Return the correlation of two prints around each square that has a whole block around it."""
 
     def mean(print_: Floats) -> Floats:
         return np.asarray(cv2.blur(print_, (BLOCK_SQUARES, BLOCK_SQUARES)), np.float32)
 
-    both = mean(here * there) - mean(here) * mean(there)
-    spread = [mean(print_ * print_) - mean(print_) ** 2 + NOISE_VARIANCE for print_ in (here, there)]
+    covariance = mean(own * others) - mean(own) * mean(others)
+    spread = [mean(print_ * print_) - mean(print_) ** 2 + NOISE_VARIANCE for print_ in (own, others)]
     half = BLOCK_SQUARES // 2
-    return np.asarray((both / np.sqrt(np.maximum(spread[0] * spread[1], 1.0)))[half:-half, half:-half], np.float32)
+    return np.asarray(
+        (covariance / np.sqrt(np.maximum(spread[0] * spread[1], 1.0)))[half:-half, half:-half], np.float32
+    )
 
 
-def _grey_difference(here: Floats, there: Floats, ring: Mask) -> Floats:
+def _grey_difference(own: Floats, others: Floats, ring: Mask) -> Floats:
     """Return the difference of each square, grey levels, after matching the light by the squares in ``ring``."""
-    usual = np.median(here[ring], axis=0), np.median(there[ring], axis=0)
+    usual = np.median(own[ring], axis=0), np.median(others[ring], axis=0)
     # If everything has one colour, its brightness is the only measure of the light.
-    brighter: Floats = np.clip(usual[1] / np.maximum(usual[0], 1.0), 1 / MAX_LIGHT_RATIO, MAX_LIGHT_RATIO)
-    apart = _off(here, there, usual, brighter)
+    brightness_ratio: Floats = np.clip(usual[1] / np.maximum(usual[0], 1.0), 1 / MAX_LIGHT_RATIO, MAX_LIGHT_RATIO)
+    difference = _residual(own, others, usual, brightness_ratio)
     for _ in range(LIGHT_ROUNDS):
-        known = ring & (apart <= 2 * max(1.0, float(np.median(apart[ring]))))
-        means = here[known].mean(axis=0), there[known].mean(axis=0)
-        off, noise = (here[known] - means[0], there[known] - means[1]), int(known.sum()) * NOISE_VARIANCE
-        gain = ((off[0] * off[1]).sum(axis=0) + noise * brighter) / ((off[0] ** 2).sum(axis=0) + noise)
-        apart = _off(here, there, means, gain)
-    return apart
+        known = ring & (difference <= 2 * max(1.0, float(np.median(difference[ring]))))
+        means = own[known].mean(axis=0), others[known].mean(axis=0)
+        deviations, noise = (own[known] - means[0], others[known] - means[1]), int(known.sum()) * NOISE_VARIANCE
+        gain = ((deviations[0] * deviations[1]).sum(axis=0) + noise * brightness_ratio) / (
+            (deviations[0] ** 2).sum(axis=0) + noise
+        )
+        difference = _residual(own, others, means, gain)
+    return difference
 
 
-def _off(here: Floats, there: Floats, usual: tuple[Floats, Floats], gain: Floats) -> Floats:
+def _residual(own: Floats, others: Floats, usual: tuple[Floats, Floats], gain: Floats) -> Floats:
     """Return the difference of each square, grey levels, after matching the usual colours and the contrast."""
-    return np.asarray(np.abs(gain * (here - usual[0]) - (there - usual[1])).max(axis=-1), np.float32)
+    return np.asarray(np.abs(gain * (own - usual[0]) - (others - usual[1])).max(axis=-1), np.float32)

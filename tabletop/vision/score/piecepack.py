@@ -113,15 +113,15 @@ class PiecepackTally(Tally):
         """Return the owners of structures outside all zones, because a palazzo may outgrow its area edge to edge."""
         if not loose:
             return {}
-        size = _size([*loose, *(piece for there in seats.values() for piece in there)], self.make)
-        areas = {str(seat): _middles(there, size) for seat, there in seats.items()}
+        size = _size([*loose, *(piece for pieces in seats.values() for piece in pieces)], self.make)
+        areas = {str(seat): _middles(pieces, size) for seat, pieces in seats.items()}
         owners = TileOwners(areas, _middles(loose, size), size.width, {}).zone_of_tiles()
         return {piece.piece: int(owners[piece.piece]) for piece in loose if piece.piece in owners}
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return the merged grid of several pictures, without pieces on a cell in one and off the grid in another."""
-        there = [placed for placed in pictures if placed]
-        plots = [_plot(placed, self.make, up) for placed, up in zip(there, _ways_up(there), strict=True)]
+        nonempty = [placed for placed in pictures if placed]
+        plots = [_plot(placed, self.make, up) for placed, up in zip(nonempty, _ways_up(nonempty), strict=True)]
         merged = merge.cells([dict(grid.cells) for grid in plots])
         askew = {piece for grid in plots for piece in grid.askew}
         cells = {piece: cell for piece, cell in merged.cells.items() if piece not in askew}
@@ -184,8 +184,8 @@ class PiecepackTally(Tally):
         idle, marked = shown - _stands(tables, self.make).keys(), _marked(tables)
         for seat, built in sorted(seats.items()):
             known = _known(built)
-            there = TURRETS[seat] in shown if f"seat{seat}" in marked else idle
-            if shown and known and not there and self._under.isdisjoint(known):
+            has_turret = TURRETS[seat] in shown if f"seat{seat}" in marked else idle
+            if shown and known and not has_turret and self._under.isdisjoint(known):
                 yield Message(TURRET_UNSHOWN, seat=seat + 1)
 
     def _palazzo(self, built: Built) -> ScoredGroup:
@@ -291,9 +291,9 @@ def _marked(tables: Iterable[PhotoTable]) -> set[str]:
 
 def _structures(table: PhotoTable, make: str) -> list[LyingPiece]:
     """Return the structures of a picture, with their size as estimated from it."""
-    there = [piece for piece in table.pieces if piece.piece in STRUCTURES]
-    size = _size([piece.tag for piece in there], make)
-    return [piece._replace(size=size) for piece in there]
+    structures = [piece for piece in table.pieces if piece.piece in STRUCTURES]
+    size = _size([piece.tag for piece in structures], make)
+    return [piece._replace(size=size) for piece in structures]
 
 
 def _ways_up(pictures: Sequence[Sequence[Placed]]) -> list[float]:
@@ -303,14 +303,14 @@ def _ways_up(pictures: Sequence[Sequence[Placed]]) -> list[float]:
     """
     angles = [{each.piece: each.angle for each in placed} for placed in pictures]
     ups: dict[int, float] = {}
-    left = [*range(len(pictures))]
-    while left:
-        pairs = [(known, other) for known in ups for other in left] or [(left[0], left[0])]
+    remaining = [*range(len(pictures))]
+    while remaining:
+        pairs = [(known, other) for known in ups for other in remaining] or [(remaining[0], remaining[0])]
         known, other = max(pairs, key=lambda pair: len(angles[pair[0]].keys() & angles[pair[1]].keys()))
         shared = angles[known].keys() & angles[other].keys()
         turns = np.radians([angles[other][piece] - angles[known][piece] for piece in shared])
         ups[other] = ups.get(known, 0.0) + float(np.degrees(np.angle(np.exp(1j * turns).sum()))) if shared else 0.0
-        left.remove(other)
+        remaining.remove(other)
     return [ups[number] for number in range(len(pictures))]
 
 
@@ -333,13 +333,13 @@ def _size(tags: Sequence[Placed], make: str) -> Size:
     if len(tags) < 2:
         return sizes[0]
 
-    apart = {size: np.array(_nearest(_middles(tags, size))) for size in sizes}
-    beside = np.any([near < ALONE_WIDTHS * size.width for size, near in apart.items()], axis=0)
-    if not beside.any():
+    distances = {size: np.array(_nearest(_middles(tags, size))) for size in sizes}
+    adjacent = np.any([near < ALONE_WIDTHS * size.width for size, near in distances.items()], axis=0)
+    if not adjacent.any():
         return sizes[0]
 
     def misfit(size: Size) -> float:
-        near = apart[size][beside]
+        near = distances[size][adjacent]
         undeclared = UNDECLARED_PENALTY if size not in makes else 0.0
         return float(near.std()) / SLACK_MM + abs(float(np.median(near)) / size.width - 1) + undeclared
 
@@ -362,11 +362,11 @@ def _spacing(placed: Sequence[Placed], widths: Sequence[float]) -> float | None:
 
     Neighbours are structures that would share an edge at one of the widths: between others one may lie face down.
     """
-    beside = [
+    touching = [
         [_distance_mm(piece, other) for other in placed if any(touch(piece, other, width) for width in widths)]
         for piece in placed
     ]
-    near = [min(distances) for distances in beside if distances]
+    near = [min(distances) for distances in touching if distances]
     return float(np.median(near)) if near else None
 
 
@@ -380,6 +380,6 @@ def _distance_mm(one: Placed, other: Placed) -> float:
 
 
 SCORING = Scoring(
-    lambda told: PiecepackTally(told.carriers, told.make, diagonal=told.options.get("holes") == ENCLOSED_8),
+    lambda facts: PiecepackTally(facts.carriers, facts.make, diagonal=facts.options.get("holes") == ENCLOSED_8),
     carrier_kind="structure",
 )

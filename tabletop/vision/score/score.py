@@ -17,7 +17,7 @@ from tabletop.vision.geometry.zones import TABLE_ZONE, arrange, marker_poses, pi
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Cause, Unreadable
-from tabletop.vision.score.contradictions import at, not_there, one_or_two, otherwise_built, taken_twice
+from tabletop.vision.score.contradictions import absent_elsewhere, differently_built, doubts_at, one_or_two, taken_twice
 from tabletop.vision.score.lacking_pieces import completed, confirmed
 from tabletop.vision.score.seat_assignment import (
     PhotoSeats,
@@ -131,7 +131,7 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally, playing: i
     doubts = [*unresolved(pictures, tally), *astray]
     doubts += not_shown(seats, pictures, game, tally, playing)
     doubts += of_several_sets(pictures)
-    doubts += not_there(seats, pictures, tally)
+    doubts += absent_elsewhere(seats, pictures, tally)
     doubts += one_or_two(seats, pictures) if playing is None else []
     doubts += taken_twice(seats, pictures)
     whole = united(seats, pictures) if tally.apart else seats
@@ -141,7 +141,7 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally, playing: i
         seats[seat], built[seat] = {}, tally.built([])
     doubts += [(0, Unreadable(Cause.CONTRADICTION, fault)) for fault in common.faults]
     worth = tally.worth(built)
-    doubts += otherwise_built(whole, built, pictures)
+    doubts += differently_built(whole, built, pictures)
     doubts += _unsettled(whole, built, pictures, tally)
     doubted = _doubted(doubts, seats, pictures, worth, common, tally)
     notes = [note for reading in readings for note in reading.sentences] + _notes(pictures, seats, built, game, tally)
@@ -195,12 +195,12 @@ def _table(reading: PhotoReading, game: Game) -> PhotoTable:
 
 def _count_note(built: Mapping[int, Built], game: Game, tally: Tally) -> Message:
     """Return the note on how many pieces count: if more lie on the table, some are hidden."""
-    here = sum(len(group) for worth in built.values() for group in worth.groups)
-    every = sum(piece.kind == tally.kind for piece in game.pieces.values())
+    counted = sum(len(group) for worth in built.values() for group in worth.groups)
+    scoring = sum(piece.kind == tally.kind for piece in game.pieces.values())
     return Message(
         "Counted here: {here} of the {every} pieces that score. If more were built, something is hiding them.",
-        here=here,
-        every=every,
+        here=counted,
+        every=scoring,
     )
 
 
@@ -220,7 +220,7 @@ def _unsettled(
         ]
         for pair, reason, text in gaps:
             if not any(group.issuperset(pair) for group in groups):
-                yield from at(pair, text, reason, [number], pictures)
+                yield from doubts_at(pair, text, reason, [number], pictures)
 
 
 def _room_between(lower: str, upper: str) -> Message:
@@ -243,8 +243,8 @@ def _touched(doubt: Unreadable, picture: PhotoSeats, seats: Seats) -> Iterable[i
     """Return the seats whose points a doubt in a picture may change."""
     near = set(picture.seats_at(doubt.corners))
     for seat, by_picture in seats.items():
-        own = any(each.piece == doubt.piece for placed in by_picture.values() for each in placed)
-        if own or seat in near or (not picture.areas and picture.number in by_picture):
+        is_its_piece = any(each.piece == doubt.piece for placed in by_picture.values() for each in placed)
+        if is_its_piece or seat in near or (not picture.areas and picture.number in by_picture):
             yield seat
 
 

@@ -89,7 +89,7 @@ class PhotoSeats:
     @property
     def placed(self) -> list[Placed]:
         """The tags of the pieces of seats, and of those outside every zone."""
-        return [piece for some in (*self.named.values(), *self.groups, self.unassigned) for piece in some]
+        return [piece for pieces in (*self.named.values(), *self.groups, self.unassigned) for piece in pieces]
 
     @property
     def shows_pieces(self) -> bool:
@@ -150,9 +150,9 @@ def shown(number: int, reading: PhotoReading, game: Game, tally: Tally) -> Photo
 
 def _playing(reading: PhotoReading, game: Game, zones: Sequence[Zone], poses: Mapping[str, MarkerPose]) -> set[int]:
     """Return the seats of which a picture shows any marker, even only partly."""
-    every = tuple(zone.name.removesuffix("0") for zone in game.table.own) if game.table is not None else ()
+    names = tuple(zone.name.removesuffix("0") for zone in game.table.own) if game.table is not None else ()
     seen = {*poses, *(zone.name for zone in zones if zone.marker in reading.covered)}
-    return {seat for zone, seat in seats_of(zones, every).items() if zone in seen}
+    return {seat for zone, seat in seats_of(zones, names).items() if zone in seen}
 
 
 def _joined(tally: Tally, named: dict[int, list[Placed]], loose: Sequence[Placed]) -> list[Placed]:
@@ -185,7 +185,7 @@ def assigned(pictures: Sequence[PhotoSeats], tally: Tally) -> tuple[Seats, Doubt
                 seats.setdefault(owner, {}).setdefault(picture.number, []).extend(group)
     doubts: Doubts = _unassigned(pictures, seats)
     doubts += _between(pictures, seats)
-    doubts += _ill_seen(pictures)
+    doubts += _insufficient_views(pictures)
     return seats, doubts
 
 
@@ -193,9 +193,9 @@ def _seat_of(group: Sequence[Placed], seats: Seats, tally: Tally) -> int | None:
     """Return the seat that shares pieces with a group without contradictions, None if there is none."""
     pieces = {each.piece for each in group}
     for seat, by_picture in sorted(seats.items()):
-        there = [*by_picture.values()]
-        shared = any(each.piece in pieces for placed in there for each in placed)
-        if shared and not tally.built([*there, group]).contradicting:
+        parts = [*by_picture.values()]
+        shared = any(each.piece in pieces for placed in parts for each in placed)
+        if shared and not tally.built([*parts, group]).contradicting:
             return seat
     return None
 
@@ -208,7 +208,7 @@ def _within(place: tuple[float, float], zone: Zone, pose: MarkerPose, around: fl
 
 def _unassigned(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
     """Return a doubt for each piece that lies outside the visible zones in all pictures."""
-    placed = {each.piece for by_picture in seats.values() for there in by_picture.values() for each in there}
+    placed = {each.piece for by_picture in seats.values() for pieces in by_picture.values() for each in pieces}
     placed |= {piece for picture in pictures for piece in picture.elsewhere}
     doubts: Doubts = []
     for picture in pictures:
@@ -233,8 +233,8 @@ def _between(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
     placed = {
         (each.piece, zone)
         for by_picture in seats.values()
-        for number, there in by_picture.items()
-        for each in there
+        for number, pieces in by_picture.items()
+        for each in pieces
         for zone in pictures[number].zones
     }
     return [
@@ -253,7 +253,7 @@ def _between(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
     ]
 
 
-def _ill_seen(pictures: Sequence[PhotoSeats]) -> Doubts:
+def _insufficient_views(pictures: Sequence[PhotoSeats]) -> Doubts:
     """Return a doubt for each seat whose area the pictures do not show completely and large enough."""
     doubts: Doubts = []
     for seat in sorted({seat for picture in pictures for seat in picture.areas}):
@@ -262,10 +262,11 @@ def _ill_seen(pictures: Sequence[PhotoSeats]) -> Doubts:
             for picture in pictures
             if (plane := picture.reading.plane) is not None and seat in picture.areas
         ]
-        well, inside = (
-            np.logical_or.reduce(each) for each in zip(*((here & large, here) for _, here, large in views), strict=True)
+        readable, inside = (
+            np.logical_or.reduce(each)
+            for each in zip(*((shown & large, shown) for _, shown, large in views), strict=True)
         )
-        if well.mean() >= MIN_SHOWN_FRACTION and inside.mean() >= MIN_INSIDE_FRACTION:
+        if readable.mean() >= MIN_SHOWN_FRACTION and inside.mean() >= MIN_INSIDE_FRACTION:
             continue
         best, inside, _ = max(views, key=lambda view: float((view[1] & view[2]).mean()))
         zone, pose = best.areas[seat]

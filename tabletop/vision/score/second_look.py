@@ -80,9 +80,9 @@ class LaidOver:
 
     def has_large(self, places: Array) -> bool:
         """Return whether all these places (n, 2), mm, are in the other picture and shown large enough to judge."""
-        return self.has(places) and float(modules(self.plane, places, catalogue.TAG_MM).min()) >= MIN_MODULE_PX
+        return self.contains(places) and float(modules(self.plane, places, catalogue.TAG_MM).min()) >= MIN_MODULE_PX
 
-    def has(self, places: Array) -> bool:
+    def contains(self, places: Array) -> bool:
         """Return whether all these places (n, 2), mm, are in the other picture."""
         px = self.plane.to_px(places)
         return bool(((px >= 0) & (px < np.array(self.plane.shape[::-1]))).all())
@@ -117,7 +117,7 @@ class LaidOver:
         ]
         return [self.plane.to_mm(np.array(corners)).mean(axis=0) for corners in counted]
 
-    def knows(self, place: Array) -> bool:
+    def is_read_at(self, place: Array) -> bool:
         """Return whether a tag, or the card of a marker, that the other picture reads covers a place (2,), mm."""
         look, plane = self.other.reading.look, self.other.reading.plane
         x, y = self.plane.to_px(place[None])[0].tolist()
@@ -145,27 +145,27 @@ class LaidOver:
         ``grounds``: those of both pictures, this one's first.
         """
         one, other = self.one.reading, self.other.reading
-        here, there = (ground() for ground in grounds)
-        if here is None or there is None or one.look is None or other.look is None or other.plane is None:
+        own_ground, other_ground = (ground() for ground in grounds)
+        if own_ground is None or other_ground is None or one.look is None or other.look is None or other.plane is None:
             return False
         around = wider(outline, OVERLAY_REACH_MM)
         area = corners_of((*around.min(axis=0), *around.max(axis=0)))
-        ours, theirs = strange_in(area, here), strange_in(other.plane.to_mm(self.plane.to_px(area)), there)
+        ours, theirs = strange_in(area, own_ground), strange_in(other.plane.to_mm(self.plane.to_px(area)), other_ground)
         faces = [*one.look.faces, *(self.plane.to_mm(other.plane.to_px(face)) for face in other.look.faces)]
         free = ~SquareGrid.over(area, ours.shape[::-1]).within(wider(face, -FACE_SLACK_MM) for face in faces)
         places = [wider(other.plane.to_mm(np.array(each.corners)), OUTLINE_MARGIN_MM) for each in others]
-        known = [(ours, area), *((strange_in(place, there), place) for place in places)]
-        apart = differing(one.look, other.look.seen_on(self.plane), area, ROUGH_GREY)
-        if apart is None or not all(compact(*each) for each in known):
+        known = [(ours, area), *((strange_in(place, other_ground), place) for place in places)]
+        different = differing(one.look, other.look.seen_on(self.plane), area, ROUGH_GREY)
+        if different is None or not all(compact(*each) for each in known):
             return False
         # Squares that differ but look like the ground in both show a thing as brown as the wood beside its card.
-        brown = cv2.resize(apart.astype(np.uint8), ours.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
+        brown = cv2.resize(different.astype(np.uint8), ours.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
         return not has_room((ours & theirs | brown & ~ours & ~theirs) & free, breadth - 2 * FACE_SLACK_MM)
 
-    def looks(self) -> tuple[ShrunkPicture, ShrunkPicture] | None:
+    def shrunk_pictures(self) -> tuple[ShrunkPicture, ShrunkPicture] | None:
         """Return both shrunk pictures in the mm of the one, None if one of them was not kept."""
-        here, there = self.one.reading.look, self.other.reading.look
-        return None if here is None or there is None else (here, there.seen_on(self.plane))
+        own, others = self.one.reading.look, self.other.reading.look
+        return None if own is None or others is None else (own, others.seen_on(self.plane))
 
     def is_about(self, doubt: Unreadable, outline: Array) -> bool:
         """Return whether a doubt of the other picture may be about something within an outline (n, 2), mm.
@@ -174,11 +174,11 @@ class LaidOver:
         """
         if not doubt.corners:
             return True
-        there, here = (
+        doubt_hull, outline_hull = (
             cv2.convexHull(wider(each, OUTLINE_MARGIN_MM).astype(np.float32))
             for each in (_reach(doubt, self.plane.to_mm(np.array(doubt.corners))), outline)
         )
-        return bool(cv2.intersectConvexConvex(there, here)[0] >= MIN_AREA_MM2)
+        return bool(cv2.intersectConvexConvex(doubt_hull, outline_hull)[0] >= MIN_AREA_MM2)
 
 
 def laid_over(one: PhotoSeats, other: PhotoSeats, place: Array, *, roughly: bool = False) -> LaidOver | None:
@@ -202,17 +202,17 @@ def unresolved(pictures: Sequence[PhotoSeats], tally: Tally) -> Doubts:
     sizes = [tally.size(tally.places(picture.placed)) for picture in pictures]
     doubts: Mapping[int, Sequence[Unreadable]] = {picture.number: picture.doubtful for picture in pictures}
     while True:
-        left = {
+        remaining = {
             number: [
                 each
-                for each in there
+                for each in unread
                 if not _is_resolved(each, pictures[number], sizes[number], pictures, doubts, grounds)
             ]
-            for number, there in doubts.items()
+            for number, unread in doubts.items()
         }
-        if left == doubts:
-            return [(number, each) for number, there in left.items() for each in there]
-        doubts = left
+        if remaining == doubts:
+            return [(number, each) for number, unread in remaining.items() for each in unread]
+        doubts = remaining
 
 
 def _is_resolved(
@@ -230,17 +230,19 @@ def _is_resolved(
         laid = laid_over(one, other, outline.mean(axis=0)) if other is not one else None
         if laid is None:
             continue
-        if doubt.reason == Cause.HIDDEN_SEAT and laid.knows(outline.mean(axis=0)):
+        if doubt.reason == Cause.HIDDEN_SEAT and laid.is_read_at(outline.mean(axis=0)):
             return True
         if doubt.reason not in MORE_HIDDEN and (
             _is_explained(outline, laid.tags(), prod(size)) or laid.leaves_no_room(outline, min(size))
         ):
             return True
-        here, there = grounds[one.number], grounds[other.number]
+        own_grounds, other_grounds = grounds[one.number], grounds[other.number]
         if (
             doubt.reason in EMPTY_REASONS
-            and _is_seen(doubt, outline, laid, doubts[other.number], (here.whole, there.whole), min(size))
-            and _is_bare(doubt, outline, prod(size), laid, there.table)
+            and _is_seen(
+                doubt, outline, laid, doubts[other.number], (own_grounds.whole, other_grounds.whole), min(size)
+            )
+            and _is_bare(doubt, outline, prod(size), laid, other_grounds.table)
         ):
             return True
     return False
@@ -252,12 +254,12 @@ def _is_explained(outline: Array, tags: Sequence[Array], piece_mm2: float) -> bo
     The outline of a partly visible piece may show only that part; with its tag it is a piece that another picture
     reads.
     """
-    middle, room = outline.mean(axis=0), _area(outline) / piece_mm2
+    middle, capacity = outline.mean(axis=0), _area(outline) / piece_mm2
     # An outline smaller than two pieces has no room for another beside one in its middle.
-    if room < 2 and any(float(np.hypot(*(tag - middle))) < SAME_PLACE_MM for tag in tags):
+    if capacity < 2 and any(float(np.hypot(*(tag - middle))) < SAME_PLACE_MM for tag in tags):
         return True
     inside = sum(cv2.pointPolygonTest(outline.astype(np.float32), (float(x), float(y)), False) >= 0 for x, y in tags)
-    return inside >= max(1, round(room))
+    return inside >= max(1, round(capacity))
 
 
 def _is_seen(
@@ -304,8 +306,8 @@ def _is_ground(outline: Array, laid: LaidOver, table: Ground) -> bool:
 
 def _looks_otherwise(laid: LaidOver, outline: Array, around: Array) -> bool:
     """Return whether the other picture looks different within an outline (mm) and around it."""
-    looks = laid.looks()
-    return looks is not None and is_otherwise(*looks, outline, around)
+    shrunk = laid.shrunk_pictures()
+    return shrunk is not None and is_otherwise(*shrunk, outline, around)
 
 
 def ground_of(picture: PhotoSeats, *, cards: bool) -> FamiliarGround | None:

@@ -32,14 +32,14 @@ def adopted(pictures: Sequence[PhotoSeats]) -> list[PhotoSeats]:
 
 def _with_owners(picture: PhotoSeats, pictures: Sequence[PhotoSeats]) -> PhotoSeats:
     named = {seat: [*pieces] for seat, pieces in picture.named.items()}
-    left = []
+    unassigned = []
     for piece in picture.unassigned:
         owners = _owners(piece, picture, pictures) or set()
         if len(owners) == 1:
             named.setdefault(owners.pop(), []).append(piece)
         else:
-            left.append(piece)
-    return replace(picture, named=named, unassigned=left)
+            unassigned.append(piece)
+    return replace(picture, named=named, unassigned=unassigned)
 
 
 def _ungrouped(one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> PhotoSeats:
@@ -49,7 +49,7 @@ def _ungrouped(one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> PhotoSeats:
     its area.
     """
     named: dict[int, list[Placed]] = {}
-    left: list[Placed] = []
+    unassigned: list[Placed] = []
     groups, elsewhere = [], {*one.elsewhere}
     for group in one.groups:
         unknown: list[Placed] = []
@@ -57,21 +57,21 @@ def _ungrouped(one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> PhotoSeats:
         for piece in group:
             homes = _homes(piece, one, pictures)
             if homes is None:
-                (left if _is_beside(piece, one, pictures) else unknown).append(piece)
+                (unassigned if _is_beside(piece, one, pictures) else unknown).append(piece)
             elif len(homes) == 1:
                 seats |= homes
                 named.setdefault(min(homes), []).append(piece)
             elif any(piece.piece in other.elsewhere for other in pictures):
                 elsewhere.add(piece.piece)
             else:
-                left.append(piece)
+                unassigned.append(piece)
         if len(unknown) == len(group):
             groups.append(unknown)
         elif len(seats) == 1:
             named[min(seats)] += unknown
         else:
-            left += unknown
-    return replace(one, named=named, groups=groups, unassigned=left, elsewhere=elsewhere)
+            unassigned += unknown
+    return replace(one, named=named, groups=groups, unassigned=unassigned, elsewhere=elsewhere)
 
 
 def _homes(piece: Placed, one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> set[int] | None:
@@ -79,15 +79,15 @@ def _homes(piece: Placed, one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> se
     shown = [other for other in pictures if other is not one and other.areas and piece.piece in other.corners]
     if shown:
         named = [pair for other in shown for pair in other.named.items()]
-        return {seat for seat, there in named if any(each.piece == piece.piece for each in there)}
+        return {seat for seat, pieces in named if any(each.piece == piece.piece for each in pieces)}
     return _owners(piece, one, pictures)
 
 
 def _is_beside(piece: Placed, one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> bool:
     """Return whether a piece lies far outside every area whose marker another picture with a common tag shows."""
     marked = [other for other in pictures if other is not one and other.areas]
-    seen = _carried_to(piece, one, marked, roughly=True)
-    return bool(seen) and not any(seats_holding(there, other.areas, MARGIN_MM) for other, there in seen)
+    carried = _carried_to(piece, one, marked, roughly=True)
+    return bool(carried) and not any(seats_holding(moved, other.areas, MARGIN_MM) for other, moved in carried)
 
 
 def _owners(piece: Placed, one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> set[int] | None:
@@ -96,8 +96,8 @@ def _owners(piece: Placed, one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> s
     None if no other picture with such a marker can be aligned with this one there.
     """
     others = [other for other in pictures if other is not one and other.areas.keys() - one.areas.keys()]
-    seen = _carried_to(piece, one, others)
-    owners = [seats_holding(there, other.areas, -MIN_DEPTH_MM) for other, there in seen]
+    carried = _carried_to(piece, one, others)
+    owners = [seats_holding(moved, other.areas, -MIN_DEPTH_MM) for other, moved in carried]
     return set[int]().union(*owners) - one.areas.keys() if owners else None
 
 
@@ -106,7 +106,7 @@ def _carried_to(
 ) -> list[tuple[PhotoSeats, Placed]]:
     """Return the other pictures that can be aligned with this one at a piece, each with the piece in its own mm."""
     carried = [(other, _carried(piece, one, other, roughly=roughly)) for other in others]
-    return [(other, there) for other, there in carried if there is not None]
+    return [(other, moved) for other, moved in carried if moved is not None]
 
 
 def united(seats: Seats, pictures: Sequence[PhotoSeats]) -> Seats:
@@ -128,9 +128,9 @@ def _missing(
     for number, others in by_picture.items():
         for each in others:
             if each.piece not in one.corners and each.piece not in missing:
-                there = _carried(each, pictures[number], one)
-                if there is not None:
-                    missing[each.piece] = there
+                carried = _carried(each, pictures[number], one)
+                if carried is not None:
+                    missing[each.piece] = carried
     return [*missing.values()]
 
 
@@ -140,7 +140,9 @@ def _carried(piece: Placed, other: PhotoSeats, one: PhotoSeats, *, roughly: bool
     if laid is None or one.reading.plane is None:
         return None
     turn = np.radians(piece.angle)
-    ways = np.array([(0.0, 0.0), (np.cos(turn), np.sin(turn))])
-    place, beside = one.reading.plane.to_mm(laid.plane.to_px(ways + np.array((piece.x, piece.y))))
-    across = beside - place
-    return Placed(piece.piece, float(place[0]), float(place[1]), float(np.degrees(np.arctan2(across[1], across[0]))))
+    offsets = np.array([(0.0, 0.0), (np.cos(turn), np.sin(turn))])
+    place, right = one.reading.plane.to_mm(laid.plane.to_px(offsets + np.array((piece.x, piece.y))))
+    direction = right - place
+    return Placed(
+        piece.piece, float(place[0]), float(place[1]), float(np.degrees(np.arctan2(direction[1], direction[0])))
+    )
