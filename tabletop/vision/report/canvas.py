@@ -27,7 +27,7 @@ class Canvas:
     def __init__(self, image: Image.Image) -> None:
         self.image = image
         self._draw = ImageDraw.Draw(image)
-        self._grow = max(image.size) / REFERENCE_SIDE_PX
+        self._scale = max(image.size) / REFERENCE_SIDE_PX
         self._drawn: list[Box] = []
         """The boxes of the outlines and labels so far."""
 
@@ -44,13 +44,13 @@ class Canvas:
         self._drawn.append((min(x), min(y), max(x), max(y)))
 
     def label_where_free(
-        self, middles: Sequence[Place], text: str, colour: Rgb, size: float, least: float = 0.0
+        self, middles: Sequence[Place], text: str, colour: Rgb, size: float, min_letters: float = 0.0
     ) -> None:
         """Write a label at the one of the ``middles`` where it hides least of the existing outlines and labels.
 
-        The letters have at least ``least`` px of the image.
+        The letters have at least ``min_letters`` px of the image.
         """
-        letters = max(float(self._px(size)), least)
+        letters = max(float(self._px(size)), min_letters)
         best = min(middles, key=lambda middle: self._hidden(self._label_box(middle, text, letters)))
         self.label(best, text, colour, letters)
 
@@ -82,7 +82,7 @@ class Canvas:
         )
 
     def _px(self, length: float) -> int:
-        return max(1, round(length * self._grow))
+        return max(1, round(length * self._scale))
 
 
 @lru_cache(maxsize=64)
@@ -99,15 +99,15 @@ def lines_of_text(lines: Sequence[tuple[Rgb, str]], width: int, size: float) -> 
     """Return lines of text on white, each after a disc of its colour, wrapped to a width in px."""
     font, gap = _font(size), round(size * 0.7)
     left = round(size * 2)
-    broken = [
+    rows = [
         (colour if not row else None, words)
         for colour, text in lines
         for row, words in _rows(text, font, width - left - size)
     ]
     step = round(size * 1.45)
-    image = Image.new("RGB", (width, step * len(broken) + 2 * gap), "white")
+    image = Image.new("RGB", (width, step * len(rows) + 2 * gap), "white")
     draw = ImageDraw.Draw(image)
-    for number, (colour, words) in enumerate(broken):
+    for number, (colour, words) in enumerate(rows):
         y = gap + number * step
         if colour is not None:
             draw.ellipse((size * 0.6, y + size * 0.2, size * 1.4, y + size), fill=colour)

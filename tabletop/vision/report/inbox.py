@@ -27,7 +27,7 @@ class News(NamedTuple):
 class _File:
     stamp: tuple[int, int]
     since: float
-    told: bool = False
+    reported: bool = False
     """Whether this version of the file was reported."""
     known: bool = False
     """Whether any version of the file was reported."""
@@ -49,23 +49,23 @@ class Inbox:
 
     def look(self, now: float) -> News:
         """Return the changes since the last call.  Raises OSError if the folder cannot be read."""
-        there = dict(self._listed())
-        gone = [path for path, file in self._files.items() if path not in there and file.known]
-        self._files = {path: file for path, file in self._files.items() if path in there}
-        come: list[Path] = []
-        for path, stamp in sorted(there.items()):
+        listed = dict(self._listed())
+        gone = [path for path, file in self._files.items() if path not in listed and file.known]
+        self._files = {path: file for path, file in self._files.items() if path in listed}
+        complete: list[Path] = []
+        for path, stamp in sorted(listed.items()):
             if self._before.get(path) == stamp:
                 continue
             file = self._files.get(path)
             if file is None or file.stamp != stamp:
                 self._files[path] = _File(stamp, now, known=file is not None and file.known)
-            elif not file.told and now - file.since >= self._settled and stamp[0]:
-                file.told = file.known = True
-                come.append(path)
+            elif not file.reported and now - file.since >= self._settled and stamp[0]:
+                file.reported = file.known = True
+                complete.append(path)
         return News(
-            [path for path in come if path.suffix.lower() in PICTURE_SUFFIXES],
+            [path for path in complete if path.suffix.lower() in PICTURE_SUFFIXES],
             [path for path in gone if path.suffix.lower() in PICTURE_SUFFIXES],
-            [path for path in come if path.suffix.lower() in HEIC_SUFFIXES],
+            [path for path in complete if path.suffix.lower() in HEIC_SUFFIXES],
         )
 
     def _listed(self) -> Iterable[tuple[Path, tuple[int, int]]]:

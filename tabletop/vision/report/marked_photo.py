@@ -64,9 +64,9 @@ def _box(
     """Return the part of the picture that contains everything that was read or is doubtful."""
     shown = [sighting for sighting in reading.sightings if markers or payloads.marker_of(sighting.payload) is None]
     outlines = [*(sighting.corners for sighting in shown), *(doubt.corners for doubt in doubts)]
-    there = [np.array(corners) for corners in outlines if corners]
-    if not there:
+    placed = [np.array(corners) for corners in outlines if corners]
+    if not placed:
         return 0, 0, *size
-    side = float(np.median([np.linalg.norm(corners[1] - corners[0]) for corners in there]))
-    spots = np.concatenate(there)
+    side = float(np.median([np.linalg.norm(corners[1] - corners[0]) for corners in placed]))
+    spots = np.concatenate(placed)
     return box_around(np.concatenate([spots - MARGIN_SIDES * side, spots + MARGIN_SIDES * side]), size)

@@ -59,9 +59,9 @@ def crop(picture: Picture, box: Box, side: int, shrunk: float = 1.0) -> PhotoCro
     left, top, right, bottom = (round(edge * shrunk) for edge in box)
     scale = side / longer_side(box)
     size = (max(1, round((box[2] - box[0]) * scale)), max(1, round((box[3] - box[1]) * scale)))
-    how = cv2.INTER_AREA if size[0] < right - left else cv2.INTER_CUBIC
+    interpolation = cv2.INTER_AREA if size[0] < right - left else cv2.INTER_CUBIC
     # Converted to RGB after shrinking: a copy of the whole picture would take more memory than reading did.
-    small = cv2.resize(picture.colour[top:bottom, left:right], size, interpolation=how)
+    small = cv2.resize(picture.colour[top:bottom, left:right], size, interpolation=interpolation)
     photo = Image.fromarray(np.ascontiguousarray(small[:, :, ::-1]))
     return PhotoCrop(Canvas(Image.blend(Image.new("RGB", size, "white"), photo, PHOTO_SHARE)), box, scale)
 

@@ -63,33 +63,33 @@ class Scorer:
         return ScorePicture(picture, one.reading, found, number, self.kit.game, self.tally).understood()
 
 
-def tally_of(game: Game, told: StatedFacts = NOTHING_TOLD, edition: Path | None = None) -> Tally:
+def tally_of(game: Game, facts: StatedFacts = NOTHING_TOLD, edition: Path | None = None) -> Tally:
     """Return the tally of a game's final table.
 
-    ``told``: the stated facts; ``edition``: a file that says what is printed on the pieces.  Raises TallyError for
+    ``facts``: the stated facts; ``edition``: a file that says what is printed on the pieces.  Raises TallyError for
     facts that do not apply to the game, and for a file that cannot be used.
     """
-    scoring, carriers = scoring_of(game), told.carriers
+    scoring, carriers = scoring_of(game), facts.carriers
     if carriers and not scoring.carrier_kind:
         raise TallyError(Message("{game} has no pieces that carry others.", game=game.title))
-    _check_tokens(game, told.tokens, scoring.tokens)
-    there = [piece.id for piece in game.pieces.values() if piece.kind == scoring.carrier_kind]
-    if strange := sorted(carriers.difference(there)):
+    _check_tokens(game, facts.tokens, scoring.tokens)
+    carrier_ids = [piece.id for piece in game.pieces.values() if piece.kind == scoring.carrier_kind]
+    if strange := sorted(carriers.difference(carrier_ids)):
         raise TallyError(
             Message(
                 "There is no {kind} {name}; they are called {first} to {last}.",
                 kind=scoring.carrier_kind,
                 name=repr(strange[0]),
-                first=there[0],
-                last=there[-1],
+                first=carrier_ids[0],
+                last=carrier_ids[-1],
             )
         )
     if edition is None:
-        return scoring.tally(told)
+        return scoring.tally(facts)
     if not scoring.has_editions:
         raise TallyError(Message("The score of {game} does not depend on an edition.", game=game.title))
     try:
-        return scoring.tally(replace(told, edition=parse(text.read(edition))))
+        return scoring.tally(replace(facts, edition=parse(text.read(edition))))
     except (OSError, UnicodeDecodeError) as error:
         raise TallyError(f"{edition}: the edition cannot be read ({error}).") from None
     except EditionError as error:

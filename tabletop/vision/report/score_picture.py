@@ -53,14 +53,14 @@ class ScorePicture:
         self._title, self._wrong = ("{}: {}{}", "!") if bare else ("Seat {}: {}{}", "wrong")
         self._picture, self._tally, self._plane = picture, tally, reading.plane
         height, width = reading.plane.shape if reading.plane is not None else picture.grey.shape
-        self._read, self._shrunk = (width, height), picture.size[0] / width
+        self._read_size, self._shrunk = (width, height), picture.size[0] / width
         pieces = of_kind(reading.sightings, game, tally.kind)
         tags = [Placed(piece, each.x, each.y, each.angle) for each, piece in pieces]
         self._by_piece = {placed.piece: placed for placed in tally.places(tags)}
         self._seats = [seat for seat in score.seats if number in seat.pictures]
         doubts = [unread for where, unread in score.unread if where == number]
         self._notes = score.notes
-        self._told = [*{unread.message: unread for unread in doubts}.values()]
+        self._listed_doubts = [*{unread.message: unread for unread in doubts}.values()]
         named = {tile for seat in self._seats for group in seat.palazzi for tile in group.tiles}
         self._doubts = [
             (self._number(unread), np.array(unread.corners), unread.piece in named)
@@ -94,11 +94,13 @@ class ScorePicture:
         return whole
 
     def _words(self, width: int) -> Image.Image:
-        lines = [(_ink(seat), _sum(seat)) for seat in self._seats]
+        lines = [(_ink(seat), _sum_in_words(seat)) for seat in self._seats]
         lines += [
             (FAULT_COLOUR, fault.message) for seat in self._seats for group in seat.palazzi for fault in group.faults
         ]
-        lines += [(DOUBT_COLOUR, f"?{number}  {unread.message}") for number, unread in enumerate(self._told, start=1)]
+        lines += [
+            (DOUBT_COLOUR, f"?{number}  {unread.message}") for number, unread in enumerate(self._listed_doubts, start=1)
+        ]
         lines += [(INK, note) for note in self._notes]
         if not self._seats:
             lines.append((DOUBT_COLOUR, "No seat was understood in this picture."))
@@ -106,7 +108,7 @@ class ScorePicture:
 
     def _number(self, doubt: Unreadable) -> int:
         """Return the number of a doubt's sentence, from 1."""
-        return 1 + next(number for number, known in enumerate(self._told) if known.message == doubt.message)
+        return 1 + next(number for number, known in enumerate(self._listed_doubts) if known.message == doubt.message)
 
     def _pieces(self, seat: SeatPalazzi) -> list[Placed]:
         """Return the pieces of a seat that this picture shows."""
@@ -118,17 +120,17 @@ class ScorePicture:
     def _boxes(self) -> list[Box]:
         """Return the parts of the picture to show: one around all that matters, or one per seat if they lie apart."""
         seats = [self._around(seat) for seat in self._seats if self._pieces(seat)] if self._plane is not None else []
-        boxes = [box_around(spots, self._read) for spots in seats]
+        boxes = [box_around(spots, self._read_size) for spots in seats]
         for _, corners, _ in self._doubts:
-            middle, here = corners.mean(axis=0), box_around(corners, self._read)
+            middle, doubt_box = corners.mean(axis=0), box_around(corners, self._read_size)
             if not boxes:
-                boxes.append(here)
+                boxes.append(doubt_box)
             else:
                 # A doubt beside a seat is shown together with it: in a picture of all seats its tiles would be small.
-                nearest = min(range(len(boxes)), key=lambda number: _off(boxes[number], middle))
-                boxes[nearest] = _around_all([boxes[nearest], here])
+                nearest = min(range(len(boxes)), key=lambda number: _distance_px(boxes[number], middle))
+                boxes[nearest] = _around_all([boxes[nearest], doubt_box])
         if not boxes:
-            return [(0, 0, *self._read)]
+            return [(0, 0, *self._read_size)]
         whole = _around_all(boxes)
         return boxes if longer_side(whole) > MIN_SPREAD_RATIO * max(longer_side(box) for box in boxes) else [whole]
 
@@ -164,7 +166,7 @@ class ScorePicture:
             spots = view.places(plane.to_px(_title_spots(seen, self._size)))
             tile = view.places(plane.to_px(_outline(seen[0], *self._size)))
             title = self._title.format(seat.seat + 1, seat.points, "" if seat.sure else " ?")
-            view.canvas.label_where_free(spots, title, _ink(seat), 34, least=0.6 * shorter_side(tile))
+            view.canvas.label_where_free(spots, title, _ink(seat), 34, min_letters=0.6 * shorter_side(tile))
 
     def _shown(self, view: PhotoCrop, seat: SeatPalazzi, plane: Plane) -> list[Placed]:
         """Return the pieces of a seat that lie in this part of the picture."""
@@ -191,7 +193,7 @@ class ScorePicture:
             view.canvas.label(view.places(plane.to_px(above[None]))[0], _points(group, self._wrong), colour, size)
 
 
-def _off(box: Box, px: Array) -> float:
+def _distance_px(box: Box, px: Array) -> float:
     """Return the distance of a point from a part of the photograph, px, 0 inside."""
     return float(np.hypot(*np.maximum(np.maximum(np.array(box[:2]) - px, px - np.array(box[2:])), 0)))
 
@@ -210,7 +212,7 @@ def _points(group: ScoredGroup, wrong: str = "wrong") -> str:
     return wrong if group.points is None else f"{group.points:+d}" if group.points else "0"
 
 
-def _sum(seat: SeatPalazzi) -> str:
+def _sum_in_words(seat: SeatPalazzi) -> str:
     """Return a seat's points in words, with the terms that they are the sum of."""
     terms = [f"{_points(group)} ({' '.join(group.tiles)})" for group in seat.palazzi]
     terms += [f"{part.points:+d} ({part.title})" for part in seat.parts]
@@ -223,8 +225,8 @@ def _outline(placed: Placed, height: float, width: float) -> Array:
     turn = np.radians(placed.angle)
     right, down = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
     middle = np.array([placed.x, placed.y])
-    ways = ((-1, -1), (1, -1), (1, 1), (-1, 1))
-    corners: Array = np.array([middle + x * width / 2 * right + y * height / 2 * down for x, y in ways])
+    signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    corners: Array = np.array([middle + x * width / 2 * right + y * height / 2 * down for x, y in signs])
     return corners
 
 
@@ -233,15 +235,17 @@ def _title_spots(seen: Iterable[Placed], size: tuple[float, float]) -> Array:
 
     The more distant ones are for tiles that are so small in the picture that the title would cover them.
     """
-    there = [*seen]
-    turn = np.radians(np.array([each.angle for each in there]))
+    pieces = [*seen]
+    turn = np.radians(np.array([each.angle for each in pieces]))
     down = np.array([-np.sin(turn).mean(), np.cos(turn).mean()])
     down /= np.linalg.norm(down) + 1e-9
-    places = np.array([(each.x, each.y) for each in there])
+    places = np.array([(each.x, each.y) for each in pieces])
     middle = places.mean(axis=0)
     height, width = size
     right = np.array([down[1], -down[0]])
     near = ((down, 1.05 * height), (right, 1.6 * width), (-right, 1.6 * width), (-down, 2 * height))
     far = ((down, 2.2 * height), (-down, 3.2 * height), (right, 2.6 * width), (-right, 2.6 * width))
-    spots: Array = np.array([middle + way * (float(((places - middle) @ way).max()) + off) for way, off in near + far])
+    spots: Array = np.array(
+        [middle + direction * (float(((places - middle) @ direction).max()) + off) for direction, off in near + far]
+    )
     return spots
