@@ -8,7 +8,7 @@ import pytest
 
 from tabletop.vision.recognise.faint import faint_search
 from tabletop.vision.recognise.faint.evidence import Evidence
-from tabletop.vision.recognise.faint.evidence_thresholds import USUAL_EVIDENCE
+from tabletop.vision.recognise.faint.evidence_thresholds import MIN_DENOISED_MARGIN, USUAL_EVIDENCE
 from tabletop.vision.recognise.faint.faint_search import FaintSearch
 from tabletop.vision.recognise.patches import PATCH_MODULES, Patches, joined
 from tabletop.vision.recognise.pose_search import Guess, PoseSearch
@@ -252,5 +252,8 @@ def test_a_tag_that_a_denoiser_blurred_more_than_those_beside_it_is_believed(whi
     judge = FaintSearch(search)
     known = judge.known(close, beside)
     assert judge.believed(close, [guess], known, beside, MIN_SUM) == [guess]
+    # Another tag of ours that scores almost as well may be the one that lies there.
+    rivalled = guess._replace(margin=MIN_DENOISED_MARGIN - 0.01)
+    assert not judge.believed(close, [rivalled], known, beside, MIN_SUM)
     judge.denoised = judge.evidence
     assert not judge.believed(close, [guess], known, beside, MIN_SUM)

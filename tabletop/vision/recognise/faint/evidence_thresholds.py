@@ -66,6 +66,10 @@ MIN_EASED_OUTSTANDING, MIN_EASED_SUM = 5.0, 0.6
 tag of ours, or wood grain.  Of 25 tags of 10 mm for which another one was likeliest, none stood out by more than 4.1;
 of 26 places without a code that stood out by as much and led by more than -10, one had 0.82 and a lead of 0, all others
 less than 0.56."""
+MIN_DENOISED_MARGIN = 0.15
+"""Least lead in the score of an identity for which evidence speaks only with the blur and noise of denoised print: with
+so much blur, another tag of ours or wood grain may come out ahead.  Of 14 that were accepted without this limit in hard
+light, 12 were right and led by 0.17 or more, and two were wrong and led by 0.01 and 0.09."""
 
 
 class Beside(NamedTuple):

@@ -19,6 +19,7 @@ from tabletop.vision.recognise.faint.blur import MAX_KNOWN_TAGS, MIN_KNOWN_TAGS,
 from tabletop.vision.recognise.faint.evidence import DENOISED_BLURS, DENOISED_NOISES, USUAL_BLURS, Evidence, Strength
 from tabletop.vision.recognise.faint.evidence_thresholds import (
     CONTRADICTED_STANDING,
+    MIN_DENOISED_MARGIN,
     MIN_EVIDENT_HALF,
     MIN_FOREIGN_ALIKE,
     MIN_LONE_STANDING,
@@ -226,10 +227,12 @@ class FaintSearch:
         samples, which = close.softly(*_where(guesses), offsets())[:, 0], np.array([guess.which for guess in guesses])
         halves = np.array([half.fits(samples, which) for half in self._templates.halves]).min(axis=0)
         rest, done = np.flatnonzero(halves >= MIN_EVIDENT_HALF), list[int]()
-        ways = [(self.evidence, USUAL_BLURS)]
-        if known.are_sure and len(rest) and known.blurs is not None:
-            ways += [(self.evidence, known.blurs), (self.denoised, DENOISED_BLURS)]
-        for evidence, blurs in ways:
+        margins = np.array([guess.margin for guess in guesses])
+        ways = [(self.evidence, USUAL_BLURS, -np.inf)]
+        if known.are_sure and known.blurs is not None:
+            ways += [(self.evidence, known.blurs, -np.inf), (self.denoised, DENOISED_BLURS, MIN_DENOISED_MARGIN)]
+        for evidence, blurs, margin in ways:
+            rest = rest[margins[rest] >= margin]
             if not len(rest):
                 break
             ahead = rest[self._lead(evidence, samples[rest], which[rest], blurs) >= least_evidence(beside)]
