@@ -212,7 +212,7 @@ def _missing_cards(seats: Mapping[int, Built], winners: Collection[int], needed:
     seen = sum(counts)
     known = {*seats, *winners}
     if len(known) == 1 and seen:
-        shares = [len(all_cards(playing)) // playing for playing in SEATS if len(all_cards(playing)) >= needed]
+        shares = [cards // playing for playing in SEATS if (cards := len(all_cards(playing))) >= needed]
         return [] if seen in shares else [Message(CARDS_OF_ONE, counts=either(shares), seen=seen)]
     if known and seen != needed:
         return [Message(CARDS_HIDDEN, seen=seen, needed=needed)]
