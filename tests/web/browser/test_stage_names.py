@@ -169,6 +169,18 @@ def test_what_stands_above_capital_letters_is_not_cut_off(browser: Browser) -> N
         assert page.evaluate(BEHEADED, ".people strong, .bids .grow, .status .now") == []
 
 
+def test_two_lines_at_the_top_are_whole_down_to_what_hangs_below_the_letters(browser: Browser) -> None:
+    """The first tile is turned up: “… and puts it on quarry 1.”"""
+    setup = game("palazzo").new(NAMES[:3], {})
+    with served(browser, Pages(MemoryTable(game("palazzo"), NAMES[:3], position=setup))) as table:
+        for seat in range(3):
+            table.pages.room.claim(seat)
+        now = tv(table).locator(".status .now")
+        heights = "(one) => [one.scrollHeight, one.clientHeight, parseFloat(getComputedStyle(one).lineHeight)]"
+        whole, shown, line = now.evaluate(heights)
+        assert 2 * line < whole <= shown, now.inner_text()
+
+
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_what_the_table_waits_for_covers_only_the_line_below_the_board(browser: Browser, name: str) -> None:
     """Two lines of it cover neither what lies on the table, nor what a seat has, nor what is said about the game."""
