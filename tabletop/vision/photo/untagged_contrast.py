@@ -104,7 +104,7 @@ def from_above(colour: Colour, plane: Plane, area: Array, faces: Sequence[Array]
     free = inside & ~grid.within(faces)
     bright = seen.astype(np.float32)
     soft = _mean(bright, free.astype(np.float32), BLUR_MM)
-    return Above(bright, soft, free, inside, _even(soft, free) if free.mean() >= MIN_FREE_FRACTION else None)
+    return Above(bright, soft, free, inside, _fitted_ground(soft, free) if free.mean() >= MIN_FREE_FRACTION else None)
 
 
 class Things(NamedTuple):
@@ -128,10 +128,10 @@ def things(above: Above, area: Array, *, card: bool = True, parts: Sequence[Mask
     off, odd = np.zeros(free.shape, np.float32), np.zeros(free.shape, np.bool_)
     for ground in parts or (_grounds(soft, free) if card else [np.ones(free.shape, np.bool_)]):
         here, usual = free & ground, []
-        for bare in (_bare(seen, soft, here), even if ground.all() else _even(soft, here)):
+        for bare in (_local_ground(seen, soft, here), even if ground.all() else _fitted_ground(soft, here)):
             if bare is not None:
                 apart = most(cv2.absdiff(soft, bare))
-                usual.append(_most(apart[here]))
+                usual.append(_max_difference(apart[here]))
                 odd |= here & (apart > usual[-1])
                 off[here] = np.maximum(off, apart)[here]
         # If an arm lies over much of a card, its surroundings tell little about it, but the fit shows that it is plain;
@@ -155,20 +155,20 @@ def compact(odd: Mask, area: Array, sight: Mask | None = None) -> list[tuple[Arr
     steps = np.stack([(area[1] - area[0]) / odd.shape[1], (area[3] - area[0]) / odd.shape[0]])
     boxes = []
     for label, (x, y, w, h, count) in enumerate(stats[1:], start=1):
-        least = MIN_CUT_MM if label in cut else MIN_WIDTH_MM
-        if min(w, h) * PITCH_MM >= least and count * PITCH_MM**2 >= MIN_AREA_MM2:
-            there: Mask = labels == label
-            boxes.append((area[0] + tight_box(there, (x, y, w, h)) @ steps, there))
+        min_side = MIN_CUT_MM if label in cut else MIN_WIDTH_MM
+        if min(w, h) * PITCH_MM >= min_side and count * PITCH_MM**2 >= MIN_AREA_MM2:
+            part: Mask = labels == label
+            boxes.append((area[0] + tight_box(part, (x, y, w, h)) @ steps, part))
     return boxes
 
 
-def tight_box(there: Mask, around: tuple[int, int, int, int]) -> Array:
+def tight_box(mask: Mask, around: tuple[int, int, int, int]) -> Array:
     """Return the corners (4, 2) of the box around a mask, in squares, turned if that is much smaller.
 
     ``around``: left, top, width and height of the upright box.
     """
     x, y, w, h = around
-    part = there[y : y + h, x : x + w].astype(np.uint8)
+    part = mask[y : y + h, x : x + w].astype(np.uint8)
     middle, (width, height), turn = cv2.minAreaRect(cv2.findNonZero(part))
     if (width + 1) * (height + 1) > MAX_TURNED_FRACTION * w * h:
         return np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)], np.float64)
@@ -186,9 +186,9 @@ def on_card(strange: Mask) -> Mask:
     card = np.zeros_like(strange)
     for label, (x, y, w, h, count) in enumerate(stats[1:], start=1):
         if x == 0 and h > len(strange) / 2 and count > MIN_CARD_FRACTION * strange.size:
-            there = labels[y : y + h, :w] == label
-            right = np.median(w - there[:, ::-1].argmax(axis=1)[there.any(axis=1)])
-            above = np.median(there.argmax(axis=0)[there.any(axis=0)])
+            part = labels[y : y + h, :w] == label
+            right = np.median(w - part[:, ::-1].argmax(axis=1)[part.any(axis=1)])
+            above = np.median(part.argmax(axis=0)[part.any(axis=0)])
             card[y + int(above) : y + h, : int(right)] = True
             break
     return card
@@ -291,40 +291,40 @@ def _straight(soft: Floats, free: Mask, axis: int, cut: int, step: float) -> boo
     return bool(changed.mean() > MIN_STRAIGHT_FRACTION) if len(changed) else False
 
 
-def _median(ground: Floats, there: Mask) -> Floats:
+def _median(ground: Floats, visible: Mask) -> Floats:
     """Return the median colour across some columns (n, m, 3), (m, 3), not a number where nothing is visible."""
-    some = there.any(axis=0)
-    found = np.full(ground.shape[1:], np.nan, np.float32)
-    found[some] = np.nanmedian(np.where(there[:, some, None], ground[:, some], np.nan), axis=0)
-    return found
+    columns = visible.any(axis=0)
+    medians = np.full(ground.shape[1:], np.nan, np.float32)
+    medians[columns] = np.nanmedian(np.where(visible[:, columns, None], ground[:, columns], np.nan), axis=0)
+    return medians
 
 
-def _bare(seen: Floats, soft: Floats, here: Mask) -> Floats:
+def _local_ground(seen: Floats, soft: Floats, part: Mask) -> Floats:
     """Return the estimated bare ground of a part, from the mean of each square's surroundings."""
-    weight = here.astype(np.float32)
+    weight = part.astype(np.float32)
     bare = _mean(seen, weight, LIGHT_BLUR_MM)
     off = most(cv2.absdiff(soft, bare))
     # The second time, squares that differ much from their surroundings are left out.
-    return _mean(seen, weight * (off <= _most(off[here])), LIGHT_BLUR_MM)
+    return _mean(seen, weight * (off <= _max_difference(off[part])), LIGHT_BLUR_MM)
 
 
-def _even(soft: Floats, here: Mask) -> Floats | None:
+def _fitted_ground(soft: Floats, part: Mask) -> Floats | None:
     """Return a robust fit of the ground with evenly changing light, None if the ground is not plain enough.
 
     A large thing such as an arm leaves little ground around it, but on paper it differs from the paper elsewhere.
     """
-    y, x = (np.linspace(-1, 1, size) for size in here.shape)
+    y, x = (np.linspace(-1, 1, size) for size in part.shape)
     across, down = np.meshgrid(x, y)
     light = np.stack([np.ones_like(across), across, down, across**2, across * down, down**2], axis=-1)
-    kinds, seen = light[here][::SAMPLE_STEP], soft[here][::SAMPLE_STEP].astype(np.float64)
-    off = np.abs(seen - np.median(seen, axis=0)).max(axis=-1)
+    terms, colours = light[part][::SAMPLE_STEP], soft[part][::SAMPLE_STEP].astype(np.float64)
+    off = np.abs(colours - np.median(colours, axis=0)).max(axis=-1)
     for _ in range(FIT_ROUNDS):
         weight = 1 / (1 + (off / (float(np.quantile(off, GROUND_QUANTILE)) + 1)) ** 2)
-        weighted = (kinds * (weight**2)[:, None]).T
+        weighted = (terms * (weight**2)[:, None]).T
         # Least squares find a solution however little of an area is visible.
-        usual = np.linalg.lstsq(weighted @ kinds, weighted @ seen, rcond=None)[0]
-        off = np.abs(seen - kinds @ usual).max(axis=-1)
-    return np.asarray(light @ usual, dtype=np.float32) if float(np.median(off)) < MAX_PLAIN_GREY else None
+        coefficients = np.linalg.lstsq(weighted @ terms, weighted @ colours, rcond=None)[0]
+        off = np.abs(colours - terms @ coefficients).max(axis=-1)
+    return np.asarray(light @ coefficients, dtype=np.float32) if float(np.median(off)) < MAX_PLAIN_GREY else None
 
 
 def _mean(seen: Floats, weight: NDArray[np.float32], width: float) -> Floats:
@@ -333,7 +333,7 @@ def _mean(seen: Floats, weight: NDArray[np.float32], width: float) -> Floats:
     return np.asarray(cv2.GaussianBlur(seen * weight[..., None], (0, 0), width / PITCH_MM) / np.maximum(spread, 1e-3))
 
 
-def _most(off: Floats) -> float:
+def _max_difference(off: Floats) -> float:
     """Return the largest difference of the bare table from its surroundings, grey levels."""
     return max(MIN_DIFFERENCE_GREY, DIFFERENCE_FACTOR * float(np.median(off)))
 
@@ -347,8 +347,8 @@ def _has_an_edge(soft: Floats, off: Floats, thing: Mask, free: Mask) -> bool:
     breadth = round(EDGE_BREADTH_MM / PITCH_MM)
     wide, ground = (np.pad(mask, breadth).astype(np.uint8) for mask in (thing, free))
     near, far = (cv2.dilate(wide, np.ones((2 * reach + 1,) * 2, np.uint8)) for reach in (breadth - 1, breadth))
-    beside = ground[np.asarray(far > near)]
-    if float(beside.mean()) < MIN_OPEN_FRACTION:
+    open_around = ground[np.asarray(far > near)]
+    if float(open_around.mean()) < MIN_OPEN_FRACTION:
         return True
     around = cv2.dilate(thing.astype(np.uint8), np.ones((5, 5), np.uint8)).astype(np.bool_)
     slope = np.hypot(cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=0.125))

@@ -125,7 +125,7 @@ def blanks(
     if usual is None:
         return []
     height, width = size
-    middle, turn, half = _laid(area)
+    middle, turn, half = _pose_of(area)
     seen: list[tuple[float, Array]] = []
     for way in turn + np.radians(TURNS_DEG):
         axes = _axes(way)
@@ -174,7 +174,7 @@ def too_busy(colour: Colour, plane: Plane, area: Array, usual: float | None) -> 
     """
     if usual is None:
         return False
-    middle, turn, half = _laid(area)
+    middle, turn, half = _pose_of(area)
     return MIN_GROUND_RATIO * _ground(_edge_map(colour, plane, middle, _axes(turn), half)) > usual
 
 
@@ -194,7 +194,7 @@ def outlined(
     """
     if usual is None:
         return [None for _ in parts]
-    middle, turn, half = _laid(area)
+    middle, turn, half = _pose_of(area)
     edges = _edge_map(colour, plane, middle, _axes(turn), half + SURROUNDINGS_MM)
     found = (_outlined(edges, usual, faces, where, known) for where, known in parts)
     return [
@@ -282,12 +282,12 @@ def overlaid(size: tuple[float, float], tiles: Sequence[Placed], seen: Sequence[
     ]
     if not steep:
         return []
-    least = MIN_EDGE_RATIO * float(np.median(steep))
+    min_slope = MIN_EDGE_RATIO * float(np.median(steep))
     outlines = []
     for tile, rim in zip(tiles, seen, strict=True):
         if any(
-            _longest(free & (side < least)) * PITCH_MM >= MIN_OVERLAID_MM
-            and (free & (side >= least)).sum() * PITCH_MM >= MIN_REST_MM
+            _longest_run(free & (side < min_slope)) * PITCH_MM >= MIN_OVERLAID_MM
+            and (free & (side >= min_slope)).sum() * PITCH_MM >= MIN_REST_MM
             for side, free in rim
         ):
             middle, axes, _ = _around(tile, size)
@@ -295,7 +295,7 @@ def overlaid(size: tuple[float, float], tiles: Sequence[Placed], seen: Sequence[
     return outlines
 
 
-def _laid(area: Array) -> tuple[Array, float, Array]:
+def _pose_of(area: Array) -> tuple[Array, float, Array]:
     """Return the middle of an area, its angle (radians), and half its width and height."""
     across = area[1] - area[0]
     half = np.array([np.linalg.norm(across), np.linalg.norm(area[3] - area[0])]) / 2
@@ -320,8 +320,8 @@ def _rim(colour: Colour, plane: Plane, tile: Placed, size: tuple[float, float], 
     near, x, y = round(SLACK_MM / PITCH_MM), edges.across.shape[1] // 2, edges.across.shape[0] // 2
     wide, high = round(SIDE_FRACTION * width / 2 / PITCH_MM), round(SIDE_FRACTION * height / 2 / PITCH_MM)
     sides: Rim = []
-    for way in (-1, 1):
-        row, column = y + round(way * height / 2 / PITCH_MM), x + round(way * width / 2 / PITCH_MM)
+    for sign in (-1, 1):
+        row, column = y + round(sign * height / 2 / PITCH_MM), x + round(sign * width / 2 / PITCH_MM)
         flat = slice(row - near, row + near + 1), slice(x - wide, x + wide)
         steep = slice(y - high, y + high), slice(column - near, column + near + 1)
         sides.append((edges.down[flat].max(axis=0), np.asarray(free[flat].all(axis=0))))
@@ -334,9 +334,9 @@ def _around(tile: Placed, size: tuple[float, float]) -> tuple[Array, Array, Arra
     return np.array((tile.x, tile.y)), _axes(np.radians(tile.angle)), np.array(size[::-1]) / 2 + 2 * SLACK_MM
 
 
-def _longest(there: Mask) -> int:
+def _longest_run(mask: Mask) -> int:
     """Return the length of the longest run that is set."""
-    ends = np.flatnonzero(np.diff(np.pad(there.astype(np.int8), 1)))
+    ends = np.flatnonzero(np.diff(np.pad(mask.astype(np.int8), 1)))
     return int((ends[1::2] - ends[::2]).max(initial=0))
 
 
@@ -348,16 +348,16 @@ def _edge_map(colour: Colour, plane: Plane, middle: Array, axes: Array, half: Ar
     seen, sight = overhead(colour, plane, grid)
     soft = cv2.GaussianBlur(seen, (0, 0), BLUR_MM / PITCH_MM)
     # In integers, as eight times the difference, this is four times as fast.
-    flat, steep = (most(np.abs(cv2.Sobel(soft, cv2.CV_16S, *way))) for way in ((1, 0), (0, 1)))
+    flat, steep = (most(np.abs(cv2.Sobel(soft, cv2.CV_16S, *order))) for order in ((1, 0), (0, 1)))
     return _EdgeMap(flat * np.float32(0.125 / PITCH_MM), steep * np.float32(0.125 / PITCH_MM), sight, grid)
 
 
-def _framed(edges: _EdgeMap, height: float, width: float, least: float) -> Floats:
+def _framed(edges: _EdgeMap, height: float, width: float, min_slope: float) -> Floats:
     """Return for every place the fraction of the weakest side of a tile around it that is an edge."""
     near = 2 * round(SLACK_MM / PITCH_MM) + 1
     wide, high = round(SIDE_FRACTION * width / PITCH_MM), round(SIDE_FRACTION * height / PITCH_MM)
-    flat = cv2.dilate(np.minimum(edges.down / least, 1), np.ones((near, 1), np.uint8))
-    steep = cv2.dilate(np.minimum(edges.across / least, 1), np.ones((1, near), np.uint8))
+    flat = cv2.dilate(np.minimum(edges.down / min_slope, 1), np.ones((near, 1), np.uint8))
+    steep = cv2.dilate(np.minimum(edges.across / min_slope, 1), np.ones((1, near), np.uint8))
     flat, steep = cv2.blur(flat, (wide, 1)), cv2.blur(steep, (1, high))
     up, aside = height / 2 / PITCH_MM, width / 2 / PITCH_MM
     moved = ((flat, 0, up), (flat, 0, -up), (steep, aside, 0), (steep, -aside, 0))
@@ -380,10 +380,10 @@ def _corners(height: float, width: float) -> Array:
     return np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2
 
 
-def _without_repeats(seen: Sequence[tuple[float, Array]], apart: float) -> list[Array]:
-    """Return the outlines, the clearest first, whose middles are at least ``apart`` mm from each other."""
+def _without_repeats(candidates: Sequence[tuple[float, Array]], min_distance: float) -> list[Array]:
+    """Return the outlines, the clearest first, whose middles are at least ``min_distance`` mm from each other."""
     kept: list[Array] = []
-    for _, one in sorted(seen, key=lambda each: -each[0]):
-        if all(float(np.hypot(*(one.mean(axis=0) - other.mean(axis=0)))) >= apart for other in kept):
+    for _, one in sorted(candidates, key=lambda each: -each[0]):
+        if all(float(np.hypot(*(one.mean(axis=0) - other.mean(axis=0)))) >= min_distance for other in kept):
             kept.append(one)
     return kept
