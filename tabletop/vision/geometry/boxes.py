@@ -12,7 +12,7 @@ Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom in mm on the table."""
 Place: TypeAlias = tuple[float, float]
 """A point on the table, mm."""
-_RING: Array = np.array([(np.cos(way), np.sin(way)) for way in np.arange(12) * np.pi / 6])
+_RING: Array = np.array([(np.cos(angle), np.sin(angle)) for angle in np.arange(12) * np.pi / 6])
 """Twelve unit vectors, evenly spaced around a circle."""
 
 

@@ -83,11 +83,14 @@ def camera_pose(plane: Plane, field: float = DEFAULT_FIELD_DEG) -> CameraPose:
 
 def modules(plane: Plane, points: Array, tag_mm: float) -> Array:
     """Return px per module of tags with that size at points (n, 2) mm, in the direction in which they look smallest."""
-    here = plane.to_px(points)
-    along = np.stack([plane.to_px(points + step) - here for step in ((1.0, 0.0), (0.0, 1.0))], axis=-1)
+    px = plane.to_px(points)
+    jacobian = np.stack([plane.to_px(points + step) - px for step in ((1.0, 0.0), (0.0, 1.0))], axis=-1)
     # The smaller singular value of each 2 × 2 matrix, from the sum of squares and the product of both.
-    both, product = (along**2).sum(axis=(1, 2)), along[:, 0, 0] * along[:, 1, 1] - along[:, 0, 1] * along[:, 1, 0]
-    smallest = np.sqrt(np.maximum(both - np.sqrt(np.maximum(both**2 - 4 * product**2, 0)), 0) / 2)
+    squares, product = (
+        (jacobian**2).sum(axis=(1, 2)),
+        jacobian[:, 0, 0] * jacobian[:, 1, 1] - jacobian[:, 0, 1] * jacobian[:, 1, 0],
+    )
+    smallest = np.sqrt(np.maximum(squares - np.sqrt(np.maximum(squares**2 - 4 * product**2, 0)), 0) / 2)
     return np.asarray(smallest * (tag_mm / TAG_MODULES), dtype=np.float64)
 
 

@@ -146,9 +146,9 @@ def _turned_neighbours(tiles: Sequence[Placed], height: float, width: float) -> 
 
     The direction that more tiles face decides which of the two is the upper one.
     """
-    ways = sorted(facing(tiles), key=len, reverse=True)
-    for way, others in itertools.combinations(ways, 2):
-        for tile, other in itertools.product(way, others):
+    groups = sorted(facing(tiles), key=len, reverse=True)
+    for group, other_group in itertools.combinations(groups, 2):
+        for tile, other in itertools.product(group, other_group):
             aside, down = MarkerPose(tile.x, tile.y, tile.angle).local(other.x, other.y)
             if abs(aside) <= MAX_ASIDE * width and abs(down) <= MAX_UP * height:
                 yield (tile.piece, other.piece) if down < 0 else (other.piece, tile.piece)
@@ -172,11 +172,11 @@ def _links(tiles: Sequence[Placed]) -> list[_Link]:
     apart = place[None] - place[:, None]
     rise = (apart * mean).sum(axis=2)
     aside = np.abs(apart[..., 0] * mean[..., 1] - apart[..., 1] * mean[..., 0])
-    same_way = (up @ up.T) >= np.cos(np.radians(MAX_TURN_DEG))
-    rows, tops = np.nonzero(same_way & (rise > 0))
+    same_direction = (up @ up.T) >= np.cos(np.radians(MAX_TURN_DEG))
+    bottoms, tops = np.nonzero(same_direction & (rise > 0))
     return [
         _Link(int(low), int(top), float(rise[low, top]), float(aside[low, top]))
-        for low, top in zip(rows, tops, strict=True)
+        for low, top in zip(bottoms, tops, strict=True)
         if low != top
     ]
 

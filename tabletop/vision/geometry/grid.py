@@ -39,21 +39,21 @@ def plot(placed: Iterable[Placed], side: float, up: float) -> PlacedTiles:
     tiles = sorted(placed)
     if not tiles:
         return PlacedTiles(frozenset())
-    spots = _along(tiles, up)
-    spots = spots / _side(spots, side)
+    spots = _in_grid_axes(tiles, up)
+    spots = spots / _neighbour_distance(spots, side)
     cells: dict[int, Cell] = {}
     askew: set[int] = set()
     base: Spots | None = None
     for group in sorted(_groups(spots), key=len, reverse=True):
-        rest, offset = _straight(spots, group)
-        askew |= group.keys() - rest.keys()
+        aligned, offset = _on_their_cells(spots, group)
+        askew |= group.keys() - aligned.keys()
         base = offset if base is None else base
         shift = offset - base
         if np.abs(shift - np.round(shift)).max() > MAX_CELL_OFFSET:
-            askew |= rest.keys()
+            askew |= aligned.keys()
             continue
         right, away = (round(float(each)) for each in shift)
-        cells |= {index: (x + right, y + away) for index, (x, y) in rest.items()}
+        cells |= {index: (x + right, y + away) for index, (x, y) in aligned.items()}
     return PlacedTiles(
         frozenset((tiles[index].piece, cell) for index, cell in cells.items()),
         frozenset(tiles[index].piece for index in askew),
@@ -68,7 +68,7 @@ def touch(one: Placed, other: Placed, side: float) -> bool:
     return _step(dx * np.cos(turn) + dy * np.sin(turn), dy * np.cos(turn) - dx * np.sin(turn)) is not None
 
 
-def _along(tiles: Sequence[Placed], up: float) -> Spots:
+def _in_grid_axes(tiles: Sequence[Placed], up: float) -> Spots:
     """Return the middles of tiles in the axes of their common grid, mm (n, 2): x right, y up."""
     quarter = np.radians([4 * (tile.angle - up) for tile in tiles])
     lean = up + float(np.degrees(np.arctan2(np.sin(quarter).sum(), np.cos(quarter).sum()))) / 4
@@ -76,7 +76,7 @@ def _along(tiles: Sequence[Placed], up: float) -> Spots:
     return np.array([(tile.x * cos + tile.y * sin, tile.x * sin - tile.y * cos) for tile in tiles])
 
 
-def _side(spots: Spots, side: float) -> float:
+def _neighbour_distance(spots: Spots, side: float) -> float:
     """Return the usual distance of neighbours, mm, limited to near the declared side."""
     apart = (spots[None] - spots[:, None]) / side
     along, aside = np.abs(apart).max(axis=2), np.abs(apart).min(axis=2)
@@ -88,20 +88,20 @@ def _side(spots: Spots, side: float) -> float:
 def _groups(spots: Spots) -> list[dict[int, Cell]]:
     """Return the connected groups of tiles, each as tile → cell, relative to its first tile."""
     groups: list[dict[int, Cell]] = []
-    left = dict.fromkeys(range(len(spots)))
-    while left:
-        start = next(iter(left))
+    remaining = dict.fromkeys(range(len(spots)))
+    while remaining:
+        start = next(iter(remaining))
         cells: dict[int, Cell] = {start: (0, 0)}
-        front = [start]
-        while front:
-            here = front.pop(0)
-            for other, (across, along) in enumerate((spots - spots[here]).tolist()):
+        frontier = [start]
+        while frontier:
+            tile = frontier.pop(0)
+            for other, (across, along) in enumerate((spots - spots[tile]).tolist()):
                 step = _step(across, along)
                 if step is not None and other not in cells:
-                    cells[other] = (cells[here][0] + step[0], cells[here][1] + step[1])
-                    front.append(other)
+                    cells[other] = (cells[tile][0] + step[0], cells[tile][1] + step[1])
+                    frontier.append(other)
         groups.append(cells)
-        left = {index: None for index in left if index not in cells}
+        remaining = {index: None for index in remaining if index not in cells}
     return groups
 
 
@@ -114,13 +114,13 @@ def _step(across: float, along: float) -> Cell | None:
     return None
 
 
-def _straight(spots: Spots, group: dict[int, Cell]) -> tuple[dict[int, Cell], Spots]:
+def _on_their_cells(spots: Spots, group: dict[int, Cell]) -> tuple[dict[int, Cell], Spots]:
     """Return those tiles of a group that lie on their cells, and the place of its cell (0, 0), in cells."""
-    rest = dict(group)
+    aligned = dict(group)
     while True:
-        off = np.array([spots[index] - cell for index, cell in rest.items()])
+        off = np.array([spots[index] - cell for index, cell in aligned.items()])
         offset = np.median(off, axis=0)
         far = np.abs(off - offset).max(axis=1)
         if far.max() <= MAX_CELL_OFFSET:
-            return rest, offset
-        del rest[[*rest][int(far.argmax())]]
+            return aligned, offset
+        del aligned[[*aligned][int(far.argmax())]]

@@ -30,7 +30,7 @@ class TileOwners:
         self._area = {tile.piece: zone for zone, tiles in lying.items() for tile in tiles}
         self._homes = {piece: zone for piece, zone in homes.items() if zone in lying}
         self._beside = _neighbours([tile for tiles in (*lying.values(), loose) for tile in tiles], side)
-        self._groups = _joined(self._beside, self._beside)
+        self._groups = _connected(self._beside, self._beside)
         apart = [areas for group in self._groups if len(areas := self._areas(group)) == 1]
         self._apart = {zone for areas in apart for zone in areas}
 
@@ -70,8 +70,8 @@ class TileOwners:
         grids: dict[str, str] = {}
         for home in {self._homes[piece] for piece in group if piece in self._homes}:
             own = [piece for piece in group if self._homes.get(piece) == home]
-            for some in _joined(own, self._beside):
-                grids |= dict.fromkeys(some if len(some) >= MIN_GROUP_TILES else (), home)
+            for part in _connected(own, self._beside):
+                grids |= dict.fromkeys(part if len(part) >= MIN_GROUP_TILES else (), home)
         self._grow(grids, [piece for piece in group if piece not in self._homes])
         grids = {piece: self._area[piece] for piece in group if piece in self._area} | grids
         self._grow(grids, group)
@@ -79,10 +79,10 @@ class TileOwners:
 
     def _grow(self, found: dict[str, str], pieces: Iterable[str]) -> None:
         """Repeatedly add those of some tiles that share an edge with exactly one grid."""
-        left = [piece for piece in pieces if piece not in found]
-        while joined := {piece: there for piece in left if len(there := self._touched(piece, found)) == 1}:
-            found |= {piece: there.pop() for piece, there in joined.items()}
-            left = [piece for piece in left if piece not in found]
+        remaining = [piece for piece in pieces if piece not in found]
+        while joined := {piece: grids for piece in remaining if len(grids := self._touched(piece, found)) == 1}:
+            found |= {piece: grids.pop() for piece, grids in joined.items()}
+            remaining = [piece for piece in remaining if piece not in found]
 
     def _touched(self, piece: str, found: Mapping[str, str]) -> set[str]:
         """Return the grids that a tile shares an edge with."""
@@ -99,17 +99,17 @@ def _neighbours(tiles: Sequence[Placed], side: float) -> dict[str, list[str]]:
     return beside
 
 
-def _joined(pieces: Iterable[str], beside: Mapping[str, Sequence[str]]) -> list[list[str]]:
+def _connected(pieces: Iterable[str], beside: Mapping[str, Sequence[str]]) -> list[list[str]]:
     """Return pieces in groups that are connected by edges."""
-    left = dict.fromkeys(pieces)
+    remaining = dict.fromkeys(pieces)
     groups: list[list[str]] = []
-    while left:
-        group = [next(iter(left))]
-        del left[group[0]]
+    while remaining:
+        group = [next(iter(remaining))]
+        del remaining[group[0]]
         for piece in group:
-            more = [other for other in beside[piece] if other in left]
+            more = [other for other in beside[piece] if other in remaining]
             group += more
             for other in more:
-                del left[other]
+                del remaining[other]
         groups.append(group)
     return groups

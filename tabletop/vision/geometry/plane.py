@@ -96,19 +96,19 @@ class Plane:
 
     def to_mm(self, points: Array) -> Array:
         """Return points in px (…, 2) as mm on the table."""
-        straight = _straighten(np.asarray(points, dtype=np.float64), self.lens, self.shape)
-        return _apply(self.matrix, straight)
+        undistorted = _undistort(np.asarray(points, dtype=np.float64), self.lens, self.shape)
+        return _apply(self.matrix, undistorted)
 
     def to_px(self, points: Array) -> Array:
         """Return points in mm on the table (…, 2) as px; points the camera cannot see are far outside the picture."""
         flat = _apply(self.back, np.asarray(points, dtype=np.float64))
-        return _bend(flat, self.lens, self.shape)
+        return _distort(flat, self.lens, self.shape)
 
     def mm_per_px(self, point: Array) -> float:
         """Return the size of a pixel at a place in the picture, mm: the square root of its area."""
         x, y = float(point[0]), float(point[1])
-        here, right, down = self.to_mm(np.array([(x, y), (x + 1, y), (x, y + 1)]))
-        return float(np.sqrt(abs(np.linalg.det(np.array([right - here, down - here])))))
+        origin, right, down = self.to_mm(np.array([(x, y), (x + 1, y), (x, y + 1)]))
+        return float(np.sqrt(abs(np.linalg.det(np.array([right - origin, down - origin])))))
 
     def bounds(self) -> tuple[float, float, float, float]:
         """Return left, top, right, bottom in mm of the visible part of the table, far short of the horizon."""
@@ -118,10 +118,12 @@ class Plane:
             np.linspace(0, width - 1, SAMPLES_PER_SIDE), np.linspace(0, height - 1, SAMPLES_PER_SIDE)
         )
         px = np.stack([across.ravel(), along.ravel()], axis=1)
-        straight = _straighten(px, self.lens, self.shape)
+        undistorted = _undistort(px, self.lens, self.shape)
         # A homography's last row gives how much nearer a place is than the middle of the picture.
-        nearer = (straight @ self.matrix[2, :2] + self.matrix[2, 2]) / (middle @ self.matrix[2, :2] + self.matrix[2, 2])
-        mm = _apply(self.matrix, straight[nearer >= 1 / MAX_DISTANCE_RATIO])
+        nearer = (undistorted @ self.matrix[2, :2] + self.matrix[2, 2]) / (
+            middle @ self.matrix[2, :2] + self.matrix[2, 2]
+        )
+        mm = _apply(self.matrix, undistorted[nearer >= 1 / MAX_DISTANCE_RATIO])
         (left, top), (right, bottom) = mm.min(axis=0), mm.max(axis=0)
         return float(left), float(top), float(right), float(bottom)
 
@@ -184,29 +186,31 @@ def _solve(squares: Sequence[Square], shape: tuple[int, int], lens: bool) -> Pla
     sides = np.array([square.side for square in squares])
     scaled = np.array([square.scaled for square in squares])
     weights = np.sqrt(np.array([square.weight for square in squares]))[:, None, None]
-    unit = _unit(shape)
-    places = _apply(unit, corners)
+    normalisation = _normalisation(shape)
+    places = _apply(normalisation, corners)
 
-    away = (places**2).sum(axis=-1, keepdims=True)
+    squared_radius = (places**2).sum(axis=-1, keepdims=True)
 
     def residuals(values: Array) -> Array:
-        flat = places * (1 + values[:, _LENS, None, None, None] * away)
-        printed = np.where(scaled, sides * np.exp(values[:, _SCALE, None]), sides)
-        corners = np.stack([_apply(matrix, each) for matrix, each in zip(_matrices(values), flat, strict=True)])
-        wrong = _misfits(corners.reshape(-1, 4, 2), printed.ravel()).reshape(corners.shape) * weights
-        wrong = wrong / np.sqrt(1 + (wrong / MAX_ERROR_MM) ** 2)
-        return np.concatenate([wrong.reshape(len(values), -1), TYPICAL_ERROR_MM * _unusual(values)], axis=1)
+        undistorted = places * (1 + values[:, _LENS, None, None, None] * squared_radius)
+        printed_sides = np.where(scaled, sides * np.exp(values[:, _SCALE, None]), sides)
+        corners = np.stack([_apply(matrix, each) for matrix, each in zip(_matrices(values), undistorted, strict=True)])
+        errors = _misfits(corners.reshape(-1, 4, 2), printed_sides.ravel()).reshape(corners.shape) * weights
+        errors = errors / np.sqrt(1 + (errors / MAX_ERROR_MM) ** 2)
+        return np.concatenate([errors.reshape(len(values), -1), TYPICAL_ERROR_MM * _prior_deviations(values)], axis=1)
 
     def cost(values: Array) -> float:
-        wrong = residuals(values[None])[0]
-        return float(wrong @ wrong)
+        errors = residuals(values[None])[0]
+        return float(errors @ errors)
 
     free = [*range(8), *([_LENS] if lens else []), *([_SCALE] if 0 < scaled.sum() < len(scaled) else []), _FOCAL]
-    some = slice(None, None, 1 + len(places) // MAX_STARTS)
-    starts = sorted((_alone(place, side) for place, side in zip(places[some], sides[some], strict=True)), key=cost)
+    sample = slice(None, None, 1 + len(places) // MAX_STARTS)
+    starts = sorted(
+        (_values_of_square(place, side) for place, side in zip(places[sample], sides[sample], strict=True)), key=cost
+    )
     # A second start guards against a marker that is torn or bent.
     best = min((_descend(residuals, start, free) for start in starts[: 2 if len(places) < MAX_STARTS else 1]), key=cost)
-    matrix = _matrices(best[None])[0] @ unit
+    matrix = _matrices(best[None])[0] @ normalisation
     bent = float(np.clip(best[_LENS], -MAX_LENS, MAX_LENS))
     plane = Plane(matrix, bent, shape, scale=float(np.exp(best[_SCALE])))
     error = float(np.sqrt((misfits(plane, squares) ** 2).sum(axis=-1).mean()))
@@ -232,13 +236,13 @@ def _matrices(values: Array) -> Array:
     return np.insert(values[:, :8], 8, 1.0, axis=1).reshape(-1, 3, 3)
 
 
-def _unusual(values: Array) -> Array:
+def _prior_deviations(values: Array) -> Array:
     """Return the normalised deviations of a fit's values (n, 11) from the priors on cameras and prints, (n, 5)."""
-    across, down = _seen_axes(values)
-    along, high = np.sqrt((across**2).sum(axis=0)), np.sqrt((down**2).sum(axis=0))
+    across, down = _table_axes(values)
+    length_across, length_down = np.sqrt((across**2).sum(axis=0)), np.sqrt((down**2).sum(axis=0))
     parts = (
-        (across * down).sum(axis=0) / (along * high) / TYPICAL_SKEW,
-        np.log(along / high) / TYPICAL_SKEW,
+        (across * down).sum(axis=0) / (length_across * length_down) / TYPICAL_SKEW,
+        np.log(length_across / length_down) / TYPICAL_SKEW,
         values[:, _LENS] / TYPICAL_LENS,
         values[:, _SCALE] / PRINT_SPREAD,
         (values[:, _FOCAL] - np.log(TYPICAL_FOCAL)) / FOCAL_SPREAD,
@@ -246,7 +250,7 @@ def _unusual(values: Array) -> Array:
     return np.stack(parts, axis=1)
 
 
-def _seen_axes(values: Array) -> tuple[Array, Array]:
+def _table_axes(values: Array) -> tuple[Array, Array]:
     """Return the table's axes in the cameras' frames, (3, n) each, in half diagonals and up to one factor."""
     a, b, c, d, e, f, g, h = values[:, :8].T
     focal = np.exp(values[:, _FOCAL])
@@ -259,32 +263,32 @@ def _seen_axes(values: Array) -> tuple[Array, Array]:
 def _descend(residuals: Residuals, start: Array, free: Sequence[int]) -> Array:
     """Return the result of a Levenberg–Marquardt descent from the start; only the ``free`` values are changed."""
     values, damping = start.copy(), 1e-3
-    wrong = residuals(values[None])[0]
+    errors = residuals(values[None])[0]
     for _ in range(MAX_DESCENT_STEPS):
         steps = np.maximum(np.abs(values[free]), 1e-3) * _STEP
         # All derivatives at once: one by one they would take most of the time of a fit.
-        around = np.tile(values, (len(free), 1))
-        around[np.arange(len(free)), free] += steps
-        slope = (residuals(around) - wrong).T / steps
-        normal, pull = slope.T @ slope, slope.T @ wrong
+        varied = np.tile(values, (len(free), 1))
+        varied[np.arange(len(free)), free] += steps
+        jacobian = (residuals(varied) - errors).T / steps
+        normal, gradient = jacobian.T @ jacobian, jacobian.T @ errors
         while damping < 1e9:
-            change = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-9), -pull)
+            change = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-9), -gradient)
             moved = values.copy()
             moved[free] += change
             trial = residuals(moved[None])[0]
-            if trial @ trial < wrong @ wrong:
+            if trial @ trial < errors @ errors:
                 break
             damping *= 5
         else:
             break
-        gain = 1 - (trial @ trial) / (wrong @ wrong)
-        values, wrong, damping = moved, trial, damping / 5
+        gain = 1 - (trial @ trial) / (errors @ errors)
+        values, errors, damping = moved, trial, damping / 5
         if gain < 1e-7:
             break
     return values
 
 
-def _alone(place: Array, side: float) -> Array:
+def _values_of_square(place: Array, side: float) -> Array:
     """Return the fit's values for which one square, by itself, is exactly a square."""
     square = np.array([(0, 0), (side, 0), (side, side), (0, side)], dtype=np.float32)
     matrix = cv2.getPerspectiveTransform(place.astype(np.float32), square)
@@ -296,8 +300,8 @@ def _misfits(corners: Array, sides: Array) -> Array:
     """Return the offsets, mm, of corners (n, 4, 2) from the squares of those sides that fit them best."""
     square = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]) * sides[:, None, None]
     turn, shift = _rigid(square, corners)
-    near: Array = corners - (square @ turn.transpose(0, 2, 1) + shift[:, None])
-    return near
+    offsets: Array = corners - (square @ turn.transpose(0, 2, 1) + shift[:, None])
+    return offsets
 
 
 def _rigid(sources: Array, targets: Array) -> tuple[Array, Array]:
@@ -314,40 +318,40 @@ def _rigid(sources: Array, targets: Array) -> tuple[Array, Array]:
 
 def _apply(matrix: Array, points: Array) -> Array:
     """Return points (…, 2) mapped by a homography; those at or behind the horizon are far away."""
-    seen = points @ matrix[:, :2].T + matrix[:, 2]
-    depth = seen[..., 2:]
-    flat: Array = seen[..., :2] / np.where(np.abs(depth) < 1e-12, 1e-12, depth)
-    return flat
+    mapped = points @ matrix[:, :2].T + matrix[:, 2]
+    depth = mapped[..., 2:]
+    projected: Array = mapped[..., :2] / np.where(np.abs(depth) < 1e-12, 1e-12, depth)
+    return projected
 
 
-def _unit(shape: tuple[int, int]) -> Array:
+def _normalisation(shape: tuple[int, int]) -> Array:
     """Return the matrix that maps px to half diagonals from the picture's middle."""
     height, width = shape
     half = float(np.hypot(width, height)) / 2
     return np.array([[1 / half, 0, -(width - 1) / 2 / half], [0, 1 / half, -(height - 1) / 2 / half], [0, 0, 1]])
 
 
-def _straighten(points: Array, lens: float, shape: tuple[int, int]) -> Array:
+def _undistort(points: Array, lens: float, shape: tuple[int, int]) -> Array:
     middle, half = _middle(shape)
     away = (points - middle) / half
-    straight: Array = middle + half * away * (1 + lens * (away**2).sum(axis=-1, keepdims=True))
-    return straight
+    undistorted: Array = middle + half * away * (1 + lens * (away**2).sum(axis=-1, keepdims=True))
+    return undistorted
 
 
-def _bend(points: Array, lens: float, shape: tuple[int, int]) -> Array:
-    """Return undistorted points in the distorted picture: the inverse of ``_straighten``, by solving its cubic."""
+def _distort(points: Array, lens: float, shape: tuple[int, int]) -> Array:
+    """Return undistorted points in the distorted picture: the inverse of ``_undistort``, by solving its cubic."""
     middle, half = _middle(shape)
     away = (points - middle) / half
     goal = np.hypot(away[..., 0], away[..., 1])
-    steep = np.sqrt(3 * abs(lens)) + 1e-9
+    root = np.sqrt(3 * abs(lens)) + 1e-9
     if lens > 0:
-        radius = 2 / steep * np.sinh(np.arcsinh(1.5 * steep * goal) / 3)
+        radius = 2 / root * np.sinh(np.arcsinh(1.5 * root * goal) / 3)
     else:
         # Beyond the radius at which the distortion folds the picture there is no solution.
-        radius = 2 / steep * np.sin(np.arcsin(np.minimum(1.5 * steep * goal, 1.0)) / 3)
-    part = np.where(goal < 2.5, radius / np.maximum(goal, 1e-9), 1.0)
-    bent: Array = middle + half * away * part[..., None]
-    return bent
+        radius = 2 / root * np.sin(np.arcsin(np.minimum(1.5 * root * goal, 1.0)) / 3)
+    ratio = np.where(goal < 2.5, radius / np.maximum(goal, 1e-9), 1.0)
+    distorted: Array = middle + half * away * ratio[..., None]
+    return distorted
 
 
 def _middle(shape: tuple[int, int]) -> tuple[Array, float]:
@@ -359,8 +363,8 @@ def _centred(plane: Plane) -> Plane:
     """Return the plane with its origin in the picture's middle and its up along the picture's up."""
     middle, _ = _middle(plane.shape)
     marks = np.array([middle, middle - (0, 10)])
-    here, above = plane.to_mm(marks)
-    return aligned(plane, [(marks, np.array([(0.0, 0.0), (0.0, -float(np.linalg.norm(above - here)))]))])
+    centre, above = plane.to_mm(marks)
+    return aligned(plane, [(marks, np.array([(0.0, 0.0), (0.0, -float(np.linalg.norm(above - centre)))]))])
 
 
 def _is_seen_from_above(corners: Array) -> bool:

@@ -26,25 +26,25 @@ def scale_uncertainty(plane: Plane, squares: Sequence[Square]) -> float:
     x, y = np.meshgrid(*(np.linspace(EDGE_MARGIN, 1 - EDGE_MARGIN, 3) * (length - 1) for length in (width, height)))
     edges = np.delete(np.stack([x.ravel(), y.ravel()], axis=1), 4, axis=0)
     around = edges[:, None] + np.array([(0, 0), (1, 0), (0, 1)])
-    wrong, sizes = misfits(plane, squares).ravel(), _sizes(plane, around)
-    others = _varied(plane)
-    slopes = np.stack([(misfits(other, squares).ravel() - wrong) / _STEP for other in others])
+    errors, sizes = misfits(plane, squares).ravel(), _sizes(plane, around)
+    others = _perturbed(plane)
+    slopes = np.stack([(misfits(other, squares).ravel() - errors) / _STEP for other in others])
     growth = np.stack([(_sizes(other, around) - sizes) / _STEP for other in others])
     # Each square's place and turn are fitted to its own corners, and the plane's values to the corners of all.
-    error = max(float(wrong @ wrong) / max(1, len(wrong) - 4 * len(squares)), MIN_ERROR_MM**2)
-    spread = np.linalg.pinv(slopes @ slopes.T + 1e-9 * np.eye(len(slopes))) * error
-    return float(np.sqrt(np.einsum("ie,ij,je->e", growth, spread, growth).max()))
+    error = max(float(errors @ errors) / max(1, len(errors) - 4 * len(squares)), MIN_ERROR_MM**2)
+    covariance = np.linalg.pinv(slopes @ slopes.T + 1e-9 * np.eye(len(slopes))) * error
+    return float(np.sqrt(np.einsum("ie,ij,je->e", growth, covariance, growth).max()))
 
 
 def _sizes(plane: Plane, around: Array) -> Array:
     """Return the logarithm of the size of a px at places (n, 3, 2) px, each with the px to its right and below."""
-    here, right, below = plane.to_mm(around).transpose(1, 0, 2)
-    across, down = right - here, below - here
+    origin, right, below = plane.to_mm(around).transpose(1, 0, 2)
+    across, down = right - origin, below - origin
     sizes: Array = np.log(np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0])) / 2
     return sizes
 
 
-def _varied(plane: Plane) -> list[Plane]:
+def _perturbed(plane: Plane) -> list[Plane]:
     """Return planes that differ slightly from one, each in one of the parameters that determine it."""
     height, width = plane.shape
     middle = np.array(((width - 1) / 2, (height - 1) / 2))
@@ -52,5 +52,5 @@ def _varied(plane: Plane) -> list[Plane]:
     # Relative to the middle of the picture, in units of the half diagonal on the table.
     unit = np.array([(1 / reach, 0, -x / reach), (0, 1 / reach, -y / reach), (0, 0, 1)])
     back = np.linalg.inv(unit)
-    matrices = [back @ (np.eye(3) + _STEP * one.reshape(3, 3)) @ unit @ plane.matrix for one in np.eye(9)[:8]]
+    matrices = [back @ (np.eye(3) + _STEP * entry.reshape(3, 3)) @ unit @ plane.matrix for entry in np.eye(9)[:8]]
     return [*(replace(plane, matrix=matrix) for matrix in matrices), replace(plane, lens=plane.lens + _STEP)]

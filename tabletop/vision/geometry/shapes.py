@@ -154,8 +154,8 @@ def _grid(lying: Sequence[LyingPiece], up: float, upon: Mapping[str, str]) -> Gr
     large = [tile for tile in tiles if tile.size is not None and tile.size.width >= MIN_SQUARE_RATIO * size.width]
     cells = plot([piece.middle for piece in large], size.width, up)
     small = frozenset(tile.piece for tile in tiles if tile not in large)
-    there = {tile.piece for tile in tiles}
-    held = frozenset((piece, tile) for piece, tile in upon.items() if tile in there)
+    names = {tile.piece for tile in tiles}
+    held = frozenset((piece, tile) for piece, tile in upon.items() if tile in names)
     return Grid(cells.cells, held, cells.askew | small)
 
 
@@ -165,13 +165,13 @@ def _tower(lying: Sequence[LyingPiece], pose: MarkerPose) -> tuple[str, ...]:
     If two are less than half a piece apart, the one that is only remembered is below.
     """
     size = usual_size(lying)
-    least = size.height / 2 if size is not None else 0.0
+    min_rise = size.height / 2 if size is not None else 0.0
     floors = [(-pose.local(piece.middle.x, piece.middle.y)[1], piece) for piece in lying]
     floors.sort(key=lambda each: (each[0], each[1].piece))
-    for at in range(len(floors) - 1):
-        (low, lower), (high, upper) = floors[at], floors[at + 1]
-        if high - low < least and lower.is_read and not upper.is_read:
-            floors[at], floors[at + 1] = (low, upper), (high, lower)
+    for index in range(len(floors) - 1):
+        (low, lower), (high, upper) = floors[index], floors[index + 1]
+        if high - low < min_rise and lower.is_read and not upper.is_read:
+            floors[index], floors[index + 1] = (low, upper), (high, lower)
     return tuple(piece.like for _, piece in floors)
 
 

@@ -51,24 +51,24 @@ def arrange(
     seen = list(sightings)
     poses, everything = marker_poses(seen, zones), pieces_among(seen, kit)
     lying = _by_zone(everything, zones, poses, kit)
-    grids = [zone.name for zone in zones if _is(zone, ZoneShape.GRID, poses)]
+    grids = [zone.name for zone in zones if _is_seen_with_shape(zone, ZoneShape.GRID, poses)]
     if grids:
-        _forget(lying, [*grids, TABLE_ZONE], kit)
-        _own(lying, grids, kit, homes())
+        _drop_replaced(lying, [*grids, TABLE_ZONE], kit)
+        _assign_tiles(lying, grids, kit, homes())
     tiles = {name: _tiles(lying[name], kit) for name in grids}
     towers = any(zone.shape == ZoneShape.TOWER for zone in zones) and _are_floors_tagged(kit)
-    upon = _lifted(lying, tiles, kit)
+    upon = _move_onto_tiles(lying, tiles, kit)
     arrangements: dict[str, Arrangement] = {}
     for zone in zones:
         if zone.name in poses and (towers or zone.shape != ZoneShape.TOWER):
-            here = lying[zone.name]
+            pieces = lying[zone.name]
             if zone.shape == ZoneShape.SPACES:
-                here = shapes.uncovered(here, everything)
+                pieces = shapes.uncovered(pieces, everything)
             if zone.shape == ZoneShape.TOWER:
                 # A piece that is not interchangeable is not a floor.
-                lying[TABLE_ZONE] += [piece for piece in here if not piece.like]
-                here = [piece for piece in here if piece.like]
-            arrangements[zone.name] = shapes.arranged(here, zone, poses[zone.name], upon)
+                lying[TABLE_ZONE] += [piece for piece in pieces if not piece.like]
+                pieces = [piece for piece in pieces if piece.like]
+            arrangements[zone.name] = shapes.arranged(pieces, zone, poses[zone.name], upon)
     return Layout(arrangements | {TABLE_ZONE: Spread(frozenset(piece.piece for piece in lying[TABLE_ZONE]))})
 
 
@@ -90,17 +90,17 @@ def _by_zone(
     everything: Iterable[LyingPiece], zones: Sequence[Zone], poses: dict[str, MarkerPose], kit: Kit
 ) -> dict[str, list[LyingPiece]]:
     """Return zone → the pieces in it."""
-    fields = _fields(zones, poses)
+    frames = _zone_frames(zones, poses)
     gridded = any(zone.shape == ZoneShape.GRID for zone in zones)
     lying: dict[str, list[LyingPiece]] = {name: [] for name in (*poses, TABLE_ZONE)}
     for piece in everything:
-        own = gridded and kit.game.pieces[piece.piece].kind in kit.tile_kinds
-        place = piece.middle if own else piece.tag
-        lying[_holding(place.x, place.y, fields)].append(piece)
+        is_tile = gridded and kit.game.pieces[piece.piece].kind in kit.tile_kinds
+        place = piece.middle if is_tile else piece.tag
+        lying[_zone_containing(place.x, place.y, frames)].append(piece)
     return lying
 
 
-def _is(zone: Zone, shape: ZoneShape, poses: Mapping[str, MarkerPose]) -> bool:
+def _is_seen_with_shape(zone: Zone, shape: ZoneShape, poses: Mapping[str, MarkerPose]) -> bool:
     return zone.shape == shape and zone.name in poses
 
 
@@ -114,38 +114,40 @@ def _are_floors_tagged(kit: Kit) -> bool:
     return any(entry.kind in alike for entry in kit.pieces)
 
 
-def _forget(lying: dict[str, list[LyingPiece]], places: Sequence[str], kit: Kit) -> None:
+def _drop_replaced(lying: dict[str, list[LyingPiece]], zones: Sequence[str], kit: Kit) -> None:
     """Remove remembered tiles of grids where another tile lies now, because the whole grid was pushed."""
-    tiles = [tile for place in places for tile in _tiles(lying[place], kit)]
-    gone = {tile.piece for tile in tiles} - {tile.piece for tile in shapes.uncovered(tiles, tiles)}
-    for place in places:
-        lying[place] = [piece for piece in lying[place] if piece.piece not in gone]
+    tiles = [tile for place in zones for tile in _tiles(lying[place], kit)]
+    replaced = {tile.piece for tile in tiles} - {tile.piece for tile in shapes.uncovered(tiles, tiles)}
+    for place in zones:
+        lying[place] = [piece for piece in lying[place] if piece.piece not in replaced]
 
 
-def _own(lying: dict[str, list[LyingPiece]], grids: Sequence[str], kit: Kit, homes: Mapping[str, str]) -> None:
+def _assign_tiles(lying: dict[str, list[LyingPiece]], grids: Sequence[str], kit: Kit, homes: Mapping[str, str]) -> None:
     """Move tiles that lie in no zone, or in the area of another grid, to the grid to which they belong."""
     tiles = {place: _tiles(lying[place], kit) for place in (*grids, TABLE_ZONE)}
-    size = shapes.usual_size(tile for some in tiles.values() for tile in some)
+    size = shapes.usual_size(tile for members in tiles.values() for tile in members)
     if size is None:
         return
-    middles = {place: [tile.middle for tile in some] for place, some in tiles.items()}
+    middles = {place: [tile.middle for tile in members] for place, members in tiles.items()}
     loose = middles.pop(TABLE_ZONE)
     owners = TileOwners(middles, loose, size.width, homes).zone_of_tiles()
-    for place, some in tiles.items():
-        for tile in some:
+    for place, members in tiles.items():
+        for tile in members:
             owner = owners.get(tile.piece, TABLE_ZONE)
             if owner != place:
                 lying[place].remove(tile)
                 lying[owner].append(tile)
 
 
-def _lifted(lying: dict[str, list[LyingPiece]], tiles: Mapping[str, Sequence[LyingPiece]], kit: Kit) -> dict[str, str]:
+def _move_onto_tiles(
+    lying: dict[str, list[LyingPiece]], tiles: Mapping[str, Sequence[LyingPiece]], kit: Kit
+) -> dict[str, str]:
     """Return small piece → the tile of a grid that it lies on, and remove such pieces from their zones."""
     lower: dict[str, str] = {}
-    there = [tile for some in tiles.values() for tile in some]
-    for some in lying.values() if there else ():
+    grid_tiles = [tile for some in tiles.values() for tile in some]
+    for some in lying.values() if grid_tiles else ():
         for piece in [piece for piece in some if kit.game.pieces[piece.piece].kind not in kit.tile_kinds]:
-            tile = shapes.lying_upon(piece, there)
+            tile = shapes.lying_upon(piece, grid_tiles)
             if tile:
                 lower[piece.piece] = tile
                 some.remove(piece)
@@ -168,8 +170,8 @@ def card_outlines(zones: Iterable[Zone], kit: Kit) -> dict[str, Array]:
     """Return the outline (4, 2) of each zone card by its marker's payload, mm from that marker's middle, upright."""
     boxes: dict[str, Box] = {}
     for zone in zones:
-        (left, top, right, bottom), more = boxes.get(zone.marker, box((0.0, 0.0), CARD_EDGE_MM)), zone.area
-        boxes[zone.marker] = min(left, more[0]), min(top, more[1]), max(right, more[2]), max(bottom, more[3])
+        (left, top, right, bottom), area = boxes.get(zone.marker, box((0.0, 0.0), CARD_EDGE_MM)), zone.area
+        boxes[zone.marker] = min(left, area[0]), min(top, area[1]), max(right, area[2]), max(bottom, area[3])
     marks = ((payload, payloads.marker_of(payload)) for payload in kit.entries)
     return {payload: corners_of(boxes[marker]) for payload, marker in marks if marker in boxes}
 
@@ -196,15 +198,15 @@ def seat_areas(zones: Sequence[Zone], names: tuple[str, ...]) -> dict[int, Zone]
         if zone.name in owners:
             seat = owners[zone.name]
             known = areas.setdefault(seat, zone)
-            (left, top, right, bottom), more = known.area, zone.area
-            area = (min(left, more[0]), min(top, more[1]), max(right, more[2]), max(bottom, more[3]))
+            (left, top, right, bottom), added = known.area, zone.area
+            area = (min(left, added[0]), min(top, added[1]), max(right, added[2]), max(bottom, added[3]))
             areas[seat] = known._replace(area=area)
     return areas
 
 
 def zone_at(x: float, y: float, zones: Iterable[Zone], poses: dict[str, MarkerPose]) -> str:
     """Return the zone that contains a point of the table (mm), ``table`` if none does."""
-    return _holding(x, y, _fields(zones, poses))
+    return _zone_containing(x, y, _zone_frames(zones, poses))
 
 
 class _ZoneFrame(NamedTuple):
@@ -218,17 +220,17 @@ class _ZoneFrame(NamedTuple):
     area: tuple[float, float, float, float]
 
 
-def _fields(zones: Iterable[Zone], poses: dict[str, MarkerPose]) -> list[_ZoneFrame]:
-    there = ((zone, poses[zone.name], radians(poses[zone.name].angle)) for zone in zones if zone.name in poses)
-    return [_ZoneFrame(zone.name, pose.x, pose.y, cos(turn), sin(turn), zone.area) for zone, pose, turn in there]
+def _zone_frames(zones: Iterable[Zone], poses: dict[str, MarkerPose]) -> list[_ZoneFrame]:
+    visible = ((zone, poses[zone.name], radians(poses[zone.name].angle)) for zone in zones if zone.name in poses)
+    return [_ZoneFrame(zone.name, pose.x, pose.y, cos(turn), sin(turn), zone.area) for zone, pose, turn in visible]
 
 
-def _holding(x: float, y: float, fields: Iterable[_ZoneFrame]) -> str:
+def _zone_containing(x: float, y: float, frames: Iterable[_ZoneFrame]) -> str:
     nearest, name = inf, TABLE_ZONE
-    for field in fields:
-        dx, dy = x - field.x, y - field.y
-        across, down = dx * field.cos + dy * field.sin, dy * field.cos - dx * field.sin
-        left, top, right, bottom = field.area
-        if left <= across <= right and top <= down <= bottom and (far := hypot(across, down)) < nearest:
-            nearest, name = far, field.name
+    for frame in frames:
+        dx, dy = x - frame.x, y - frame.y
+        across, down = dx * frame.cos + dy * frame.sin, dy * frame.cos - dx * frame.sin
+        left, top, right, bottom = frame.area
+        if left <= across <= right and top <= down <= bottom and (distance := hypot(across, down)) < nearest:
+            nearest, name = distance, frame.name
     return name
