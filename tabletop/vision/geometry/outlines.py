@@ -48,7 +48,7 @@ def shape(payload: str, kit: Kit) -> Array:
     return corners
 
 
-def framed(placed: Iterable[Placed], size: tuple[float, float]) -> list[Array]:
+def piece_outlines(placed: Iterable[Placed], size: tuple[float, float]) -> list[Array]:
     """Return the outline (4, 2) in mm of every piece, given by its middle; ``size``: its height and width, mm."""
     height, width = size[0] / 2 + EDGE_MM, size[1] / 2 + EDGE_MM
     corners = np.array([(-width, -height), (width, -height), (width, height), (-width, height)])
@@ -69,9 +69,9 @@ def on_faces(place: Array, faces: Iterable[Array]) -> bool:
     return not cv2.erode(free.astype(np.uint8), disc, borderType=cv2.BORDER_CONSTANT, borderValue=0).any()
 
 
-def wider(outline: Array, more: float) -> Array:
-    """Return an outline (n, 2) whose corners are ``more`` mm farther from its middle; negative to shrink it."""
+def wider(outline: Array, margin: float) -> Array:
+    """Return an outline (n, 2) whose corners are ``margin`` mm farther from its middle; negative to shrink it."""
     middle = outline.mean(axis=0)
     away = outline - middle
-    wider: Array = middle + away * (1 + more / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-6))
+    wider: Array = middle + away * (1 + margin / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-6))
     return wider

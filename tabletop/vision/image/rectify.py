@@ -68,7 +68,7 @@ def whole_table(plane: Plane, pitch_mm: float, least: int) -> SquareGrid:
     return SquareGrid.upright(low, pitch_mm, (columns, rows))
 
 
-def most(picture: cv2.typing.MatLike) -> Floats:
+def channel_max(picture: cv2.typing.MatLike) -> Floats:
     """Return the largest of the three colour channels of each px, (rows, columns)."""
     blue, green, red = cv2.split(picture)
     return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.float32)

@@ -8,7 +8,7 @@ import numpy as np
 from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array, Mask
 from tabletop.vision.geometry.square_grid import SquareGrid
-from tabletop.vision.image.rectify import most
+from tabletop.vision.image.rectify import channel_max
 from tabletop.vision.photo.familiar_ground import Compared
 from tabletop.vision.photo.untagged_contrast import PITCH_MM, Above, Things, beside_card, compact, on_card, things
 
@@ -24,7 +24,7 @@ PAPER_BLUR_MM, MIN_PAPER_LIGHT, MAX_PAPER_HUE = 4.0, 0.55, 0.06
 the largest difference of each of its colours from the paper's, as a fraction of its brightness."""
 
 
-def parted(above: Above, area: Array, compared: Compared, whole: Things) -> Things:
+def split_at_card_end(above: Above, area: Array, compared: Compared, whole: Things) -> Things:
     """Return the things in an area, found on card and table separately if the card's end was missed; else ``whole``.
 
     The end is missed if the card is as white as the white squares of a cloth, or nearly as bright as all of the table.
@@ -35,7 +35,7 @@ def parted(above: Above, area: Array, compared: Compared, whole: Things) -> Thin
     familiar = ~compared.strange
     table = beside_card(familiar, above.free)
     # Between tiles too little of a card is visible to know its appearance.
-    card = compared.told & ~table
+    card = compared.judged & ~table
     # A part that looks like the table, such as a dark hand on dark cloth, is not its card.
     clear = bool(card.any()) and float(familiar[card].mean()) <= MAX_FAMILIAR_FRACTION
     both = _things_on_both(above, area, table if clear else beside_card(familiar, above.free, whole.odd))
@@ -44,14 +44,14 @@ def parted(above: Above, area: Array, compared: Compared, whole: Things) -> Thin
     return both
 
 
-def on_cloth_beside(there: list[Array], area: Array, free: Mask, odd: Mask, strange: Mask) -> list[Array]:
+def on_cloth_beside(boxes: list[Array], area: Array, free: Mask, odd: Mask, strange: Mask) -> list[Array]:
     """Return the boxes (4, 2), mm, of things, with boxes of chequered cloth replaced by the things on the cloth.
 
     A box of cloth beside a card spans the area's height.  It is ``odd`` (unlike the card) all along, and hardly
     anywhere ``strange`` (unlike the cloth elsewhere); an arm across a card is not odd over so much of the height.
     """
     found: list[Array] = []
-    for box in there:
+    for box in boxes:
         inside = SquareGrid.over(area, (free.shape[1], free.shape[0])).within([box])
         is_cloth = _spans(inside, free, odd) and float(strange[inside & free].mean()) <= MAX_FAMILIAR_FRACTION
         found += [other for other, _ in compact(strange & inside, area)] if is_cloth else [box]
@@ -64,7 +64,7 @@ def _spans(inside: Mask, free: Mask, odd: Mask) -> bool:
     if columns.sum() < CLOTH_BREADTH_SQUARES or inside.any(axis=1).mean() < MIN_CLOTH_HEIGHT:
         return False
     wide = np.ones(CLOTH_BREADTH_SQUARES)
-    seen, unlike = (np.convolve(one[:, columns].sum(axis=0), wide, "valid") for one in (inside & free, inside & odd))
+    seen, unlike = (np.convolve(mask[:, columns].sum(axis=0), wide, "valid") for mask in (inside & free, inside & odd))
     return bool(((seen > 0) & (unlike >= MIN_CLOTH_ODD * seen)).all())
 
 
@@ -81,13 +81,15 @@ def unlike_both(above: Above, area: Array, strange: Mask, paper: Floats) -> list
     """
     light = cv2.GaussianBlur(above.soft, (0, 0), PAPER_BLUR_MM / PITCH_MM)
     bright = light.mean(axis=2)
-    off = most(cv2.absdiff(light / np.maximum(bright, 1.0)[..., None], np.full_like(light, paper / paper.mean())))
-    is_paper = (off < MAX_PAPER_HUE) & (bright > MIN_PAPER_LIGHT * paper.mean())
+    difference = channel_max(
+        cv2.absdiff(light / np.maximum(bright, 1.0)[..., None], np.full_like(light, paper / paper.mean()))
+    )
+    is_paper = (difference < MAX_PAPER_HUE) & (bright > MIN_PAPER_LIGHT * paper.mean())
     return [box for box, _ in compact(strange & ~is_paper, area)]
 
 
 def on_familiar_ground(
-    there: list[Array], above: Above, area: Array, strange: Mask, sharp: list[Array] | None, one_ground: bool
+    boxes: list[Array], above: Above, area: Array, strange: Mask, sharp: list[Array] | None, one_ground: bool
 ) -> tuple[list[Array], bool]:
     """Return the things in an area whose surrounding ground is known, and whether the area is too busy to find them.
 
@@ -97,10 +99,10 @@ def on_familiar_ground(
     paper = on_card(strange) if one_ground else np.zeros_like(strange)
     if paper.any():
         # Everything that is not ground is compared with the card.
-        there, rough, _ = things(above, area, parts=[paper])
-        return there + [box for box, _ in compact(strange & ~paper, area)], bool(rough.any())
+        boxes, rough, _ = things(above, area, parts=[paper])
+        return boxes + [box for box, _ in compact(strange & ~paper, area)], bool(rough.any())
     # Patches of a soft ground differ as much as things do, but do not have as sharp edges.
-    return there + ([box for box, _ in compact(strange, area)] if sharp is None else sharp), False
+    return boxes + ([box for box, _ in compact(strange, area)] if sharp is None else sharp), False
 
 
 def is_ground(box: Array, area: Array, familiar: Mask, table: Mask) -> bool:
@@ -109,7 +111,7 @@ def is_ground(box: Array, area: Array, familiar: Mask, table: Mask) -> bool:
     ``familiar``: the mask of an area where it looks like the ground; ``table``: where it is the table beside its card.
     """
     rows, columns = familiar.shape
-    here = SquareGrid.over(area, (columns, rows)).within([box])
-    beside = here & table
-    there = beside if 2 * beside.sum() >= here.sum() else here
-    return bool(there.any()) and float(familiar[there].mean()) >= 1 - MIN_UNLIKE_FRACTION
+    inside = SquareGrid.over(area, (columns, rows)).within([box])
+    beside = inside & table
+    judged = beside if 2 * beside.sum() >= inside.sum() else inside
+    return bool(judged.any()) and float(familiar[judged].mean()) >= 1 - MIN_UNLIKE_FRACTION

@@ -58,12 +58,12 @@ def new_tags(detector: Detector, tags: Iterable[RecognisedTag], read: Sequence[S
     known, taken = {each.payload for each in read}, spots_of(detector, read)
     found: dict[str, list[RecognisedTag]] = defaultdict(list)
     for tag in tags:
-        spot, same = detector.spot(tag), found[tag.payload]
-        free = not any(spot.overlaps(other) for other in taken)
-        again = any(spot.overlaps(detector.spot(other)) for other in same)
-        if tag.payload not in known and free and not again:
-            same.append(tag)
-    return [some[0] for some in found.values() if len(some) == 1]
+        spot, same_payload = detector.spot(tag), found[tag.payload]
+        is_free = not any(spot.overlaps(other) for other in taken)
+        is_repeat = any(spot.overlaps(detector.spot(other)) for other in same_payload)
+        if tag.payload not in known and is_free and not is_repeat:
+            same_payload.append(tag)
+    return [seen[0] for seen in found.values() if len(seen) == 1]
 
 
 def spots_of(detector: Detector, read: Iterable[Sighting]) -> list[Spot]:

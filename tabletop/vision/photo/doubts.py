@@ -16,13 +16,19 @@ from tabletop.vision.detect.detection import same_place
 from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.boxes import Box, corners_of
 from tabletop.vision.geometry.columns import Placed, facing
-from tabletop.vision.geometry.outlines import framed, on_faces, outlines
+from tabletop.vision.geometry.outlines import on_faces, outlines, piece_outlines
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.geometry.zones import marker_poses, of_kind, seat_areas
 from tabletop.vision.image.glare import WHITE_GREY, has_print, paper_colour, paper_of, spots
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
-from tabletop.vision.photo.beside_cards import is_ground, on_cloth_beside, on_familiar_ground, parted, unlike_both
+from tabletop.vision.photo.beside_cards import (
+    is_ground,
+    on_cloth_beside,
+    on_familiar_ground,
+    split_at_card_end,
+    unlike_both,
+)
 from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.familiar_ground import FamiliarGround
 from tabletop.vision.photo.partly_hidden import hidden_in_part
@@ -96,7 +102,7 @@ class PhotoContents:
     def faces(self) -> list[Array]:
         """Return the outlines (n, 2), mm, of everything that was read; those that count have their estimated size."""
         placed = self.placed()
-        return [*outlines(self.sightings, self.kit), *framed(placed, self.tally.size(placed))]
+        return [*outlines(self.sightings, self.kit), *piece_outlines(placed, self.tally.size(placed))]
 
     def cards(self) -> list[Array]:
         """Return the areas of all zones whose markers are seen, with their cards, mm."""
@@ -128,7 +134,7 @@ class PhotoContents:
         """Return the areas, mm, of those zones whose markers are seen, each extended by ``beyond``."""
         poses = marker_poses(self.sightings, self.zones)
         corners = {zone.name: corners_of((*np.add(zone.area, beyond),)) for zone in zones if zone.name in poses}
-        return [np.array([poses[name].table(x, y) for x, y in there]) for name, there in corners.items()]
+        return [np.array([poses[name].table(x, y) for x, y in points]) for name, points in corners.items()]
 
 
 def undecided(codes: Codes) -> list[Unreadable]:
@@ -143,7 +149,7 @@ def undecided(codes: Codes) -> list[Unreadable]:
 
 def unrecognised(places: Iterable[Unreadable], plane: Plane, size_mm: float) -> list[Unreadable]:
     """Return the places that could not be read with their sentences; a place without corners gets a tag's square."""
-    half = _side(size_mm) / 2
+    half = _code_side(size_mm) / 2
     square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
     return [
         Unreadable(
@@ -155,7 +161,7 @@ def unrecognised(places: Iterable[Unreadable], plane: Plane, size_mm: float) -> 
     ]
 
 
-def beside(seen: PhotoContents, like_tags: Iterable[Unreadable]) -> list[Unreadable]:
+def find_doubts(seen: PhotoContents, like_tags: Iterable[Unreadable]) -> list[Unreadable]:
     """Return what cannot be read besides the tags that were, each place once.
 
     Of the places that look ``like_tags``, those count that have the size of a tag and are not explained by a tag that
@@ -175,7 +181,7 @@ def beside(seen: PhotoContents, like_tags: Iterable[Unreadable]) -> list[Unreada
     blurred = _unprinted(seen, blurred)
     # Things without a tag are searched for only if pieces lie apart.
     dark = seen.tally.apart and seen.white() < MIN_PAPER_GREY
-    tagless = _dark(seen) if dark else _tagless(seen, faces)
+    tagless = _too_dark(seen) if dark else _tagless(seen, faces)
     return [*_without_repeats([*blurred, *tagless]), *_washed_out(seen, faces)]
 
 
@@ -189,10 +195,10 @@ def _unprinted(seen: PhotoContents, like_tags: Sequence[Unreadable]) -> list[Unr
     """Return the places that are not a print on the ground: a chequered one shows many places like a tag."""
     zones = seen.cards() if seen.tally.apart else []
     middles = [seen.plane.to_mm(np.array(each.corners)).mean(axis=0) for each in like_tags]
-    near = [at for at, middle in enumerate(middles) if any(is_near(zone, middle) for zone in zones)]
-    same = printed(seen.picture.colour, seen.plane, [middles[at] for at in near], [*zones, *seen.faces()])
-    on_ground = {at for at, is_print in zip(near, same, strict=True) if is_print}
-    return [each for at, each in enumerate(like_tags) if at not in on_ground]
+    near = [index for index, middle in enumerate(middles) if any(is_near(zone, middle) for zone in zones)]
+    are_prints = printed(seen.picture.colour, seen.plane, [middles[index] for index in near], [*zones, *seen.faces()])
+    on_ground = {index for index, is_print in zip(near, are_prints, strict=True) if is_print}
+    return [each for index, each in enumerate(like_tags) if index not in on_ground]
 
 
 def is_near(zone: Array, place: Array) -> bool:
@@ -201,7 +207,7 @@ def is_near(zone: Array, place: Array) -> bool:
     return cv2.pointPolygonTest(zone.astype(np.float32), (x, y), measureDist=True) >= -ZONE_MARGIN_MM
 
 
-def _side(size_mm: float) -> float:
+def _code_side(size_mm: float) -> float:
     """Return the side of the code itself, without its quiet zone, mm."""
     return size_mm * patterns.CODE_MODULES / patterns.TAG_MODULES
 
@@ -210,10 +216,10 @@ def _is_tag_sized(unread: Unreadable, seen: PhotoContents) -> bool:
     """Return whether the outline of an unread place is nearly a square of the size of a tag."""
     mm = seen.plane.to_mm(np.array(unread.corners, dtype=np.float64))
     sides = np.linalg.norm(np.roll(mm, -1, axis=0) - mm, axis=1)
-    usual = [_side(entry.size_mm) for entry in seen.kit.entries.values()]
+    code_sides = [_code_side(entry.size_mm) for entry in seen.kit.entries.values()]
     return bool(
         sides.max() < MAX_SIDE_RATIO * sides.min()
-        and min(usual) < MAX_SIDE_RATIO * sides.max() < MAX_SIDE_RATIO**2 * max(usual)
+        and min(code_sides) < MAX_SIDE_RATIO * sides.max() < MAX_SIDE_RATIO**2 * max(code_sides)
     )
 
 
@@ -247,40 +253,42 @@ def _tagless(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]:
     if not tally.apart:
         return []
     placed = seen.placed()
-    size, ends = _ending(seen, faces, placed)
-    faces = [*faces, *framed(placed, size)]
+    size, piece_rims = _size_and_rims(seen, faces, placed)
+    faces = [*faces, *piece_outlines(placed, size)]
     seats = seen.seats()
-    around = [] if seats else _surroundings(placed, tally)
-    known = [*faces, *around, *seen.cards()]
+    surroundings = [] if seats else _surroundings(placed, tally)
+    known = [*faces, *surroundings, *seen.cards()]
     ground = FamiliarGround(seen.picture.colour, seen.plane, known, seen.white())
 
-    def look(area: Array) -> tuple[bool, list[Unreadable]]:
-        return _beside(seen, area, faces, known, ground, size=size, usual=steepness(ends), card=bool(seats))
+    def examine(area: Array) -> tuple[bool, list[Unreadable]]:
+        return _untagged_in_area(
+            seen, area, faces, known, ground, size=size, usual=steepness(piece_rims), card=bool(seats)
+        )
 
     with ThreadPoolExecutor(MAX_THREADS) as pool:
-        looked = list(pool.map(look, seats or around))
-    plainly = all(plain for plain, _ in looked)
-    found = [each for _, there in looked for each in there]
-    if not plainly and not seats:
+        results = list(pool.map(examine, seats or surroundings))
+    is_plain = all(plain for plain, _ in results)
+    found = [each for _, doubts in results for each in doubts]
+    if not is_plain and not seats:
         found += [
             Unreadable(Cause.OVERLAID, OVERLAID, corner_points(seen.plane.to_px(box)))
-            for box in overlaid(size, placed, ends)
+            for box in overlaid(size, placed, piece_rims)
         ]
-    return found if plainly else [*found, *_partly_hidden(seen)]
+    return found if is_plain else [*found, *_partly_hidden(seen)]
 
 
-def _ending(
+def _size_and_rims(
     seen: PhotoContents, faces: Sequence[Array], placed: Sequence[Placed]
 ) -> tuple[tuple[float, float], list[Rim]]:
     """Return height and width of the pieces, mm, and their rims: those of the size with the clearest edges."""
-    looked = [
-        (size, rims(seen.picture.colour, seen.plane, size, placed, [*faces, *framed(placed, size)]))
+    candidates = [
+        (size, rims(seen.picture.colour, seen.plane, size, placed, [*faces, *piece_outlines(placed, size)]))
         for size in seen.tally.sizes(placed)
     ]
-    return max(looked, key=lambda each: steepness(each[1]) or 0.0)
+    return max(candidates, key=lambda each: steepness(each[1]) or 0.0)
 
 
-def _beside(
+def _untagged_in_area(
     seen: PhotoContents,
     area: Array,
     faces: Sequence[Array],
@@ -298,32 +306,32 @@ def _beside(
     """
     colour, plane = seen.picture.colour, seen.plane
     above = from_above(colour, plane, area, faces)
-    (there, rough, odd), strange = _unlike_ground(above, area, faces, ground, card=card)
+    (contrasting, rough, odd), strange = _unlike_ground(above, area, faces, ground, card=card)
     bare = above.free & ~rough & ~odd
-    framed = [box for box in blanks(colour, plane, area, size, usual, faces) if not is_gap(box, area, bare)]
+    frames = [box for box in blanks(colour, plane, area, size, usual, faces) if not is_gap(box, area, bare)]
     parts = [(rough, known)]
     if card:
         parts.append((card_alone(above.free, rough), [2 * area - area.mean(axis=0)]))
     sharp, *pale = outlined(colour, plane, area, usual, faces, parts) if rough.any() else [None]
-    framed += [box for boxes in pale for box in boxes or ()]
+    frames += [box for boxes in pale for box in boxes or ()]
     if strange is not None:
         # Squares of a cloth have edges like those of tiles.
-        framed = [box for box in framed if not is_ground(box, area, ~strange & (rough | ground.patterned), rough)]
+        frames = [box for box in frames if not is_ground(box, area, ~strange & (rough | ground.patterned), rough)]
     busy: list[Array] = []
     if strange is not None and rough.any():
         one_ground = card and bool((rough | ~above.free).all())
-        there, too_rough = on_familiar_ground(there, above, area, strange & rough, sharp, one_ground)
+        contrasting, too_rough = on_familiar_ground(contrasting, above, area, strange & rough, sharp, one_ground)
         busy = [area] if too_rough else []
     elif card or ground.known:
         # Only the table beside its card is too busy.
         busy = [box for box, _ in compact(rough, area)] if sharp is None else []
-        there = [*there, *(sharp or ())]
+        contrasting = [*contrasting, *(sharp or ())]
     elif not above.plain and too_busy(colour, plane, area, usual):
         busy = [area]
     if strange is not None and not (above.plain or rough.any()) and (paper := seen.paper()) is not None:
-        there = [*there, *unlike_both(above, area, strange, paper)]
+        contrasting = [*contrasting, *unlike_both(above, area, strange, paper)]
     found = [Unreadable(Cause.BUSY, TOO_BUSY, corner_points(plane.to_px(box))) for box in busy]
-    untagged = there if busy else [*there, *framed]
+    untagged = contrasting if busy else [*contrasting, *frames]
     return above.plain, found + [Unreadable(Cause.NO_TAG, NO_TAG, corner_points(plane.to_px(box))) for box in untagged]
 
 
@@ -338,28 +346,28 @@ def _unlike_ground(
     if not ground.is_familiar:
         return whole, None
     compared = ground.compared(area, above.free, faces)
-    there, rough, odd = parted(above, area, compared, whole) if card else whole
+    boxes, rough, odd = split_at_card_end(above, area, compared, whole) if card else whole
     if card and ground.patterned:
-        there = on_cloth_beside(there, area, above.free, odd, compared.strange)
+        boxes = on_cloth_beside(boxes, area, above.free, odd, compared.strange)
     strange = compared.strange
     if rough.any():
         # Near the end of the card, cloth is compared without the card, not mixed with it.
         strange = np.where(rough, ground.strange(area, rough, faces), strange)
-    return Things(there, rough, odd), strange
+    return Things(boxes, rough, odd), strange
 
 
 def _partly_hidden(seen: PhotoContents) -> list[Unreadable]:
     """Return doubts about the pieces that count whose tags were read although something covers a part of them."""
-    there = [(each, np.array(each.corners)) for each, _ in of_kind(seen.sightings, seen.kit.game, seen.tally.kind)]
-    hidden = hidden_in_part(seen.picture.grey, [(corners, patterns.pattern(each.payload)) for each, corners in there])
+    tags = [(each, np.array(each.corners)) for each, _ in of_kind(seen.sightings, seen.kit.game, seen.tally.kind)]
+    hidden = hidden_in_part(seen.picture.grey, [(corners, patterns.pattern(each.payload)) for each, corners in tags])
     return [
         Unreadable(Cause.OVERLAID, OVERLAID, each.corners)
-        for (each, _), part in zip(there, hidden, strict=True)
-        if part
+        for (each, _), is_hidden in zip(tags, hidden, strict=True)
+        if is_hidden
     ]
 
 
-def _dark(seen: PhotoContents) -> list[Unreadable]:
+def _too_dark(seen: PhotoContents) -> list[Unreadable]:
     """Return doubts that the seats' areas, or those around the pieces, are too dark to see anything but tags."""
     return [Unreadable(Cause.DARK, TOO_DARK, corner_points(seen.plane.to_px(area))) for area in counted_areas(seen)]
 

@@ -62,7 +62,7 @@ class Compared(NamedTuple):
     """The mask of an area that is unlike the ground elsewhere, and the mask where enough is visible to tell."""
 
     strange: Mask
-    told: Mask
+    judged: Mask
 
 
 class FamiliarGround:
@@ -76,23 +76,25 @@ class FamiliarGround:
         grid = whole_table(plane, PITCH_MM, 3)
         looks, free = self._looks(grid, known)
         rows, columns = np.nonzero(free)
-        some = slice(None, None, 1 + len(rows) // MAX_PLACES)
-        self._usual = looks[free][some]
-        self._usual = self._usual[
-            self._is_spread(grid.mm(*(each[some].astype(np.float64) for each in (columns, rows))))
+        sample = slice(None, None, 1 + len(rows) // MAX_PLACES)
+        self._ground_looks = looks[free][sample]
+        self._ground_looks = self._ground_looks[
+            self._is_spread(grid.mm(*(each[sample].astype(np.float64) for each in (columns, rows))))
         ]
-        self._far = self._radius() if self.known else 0.0
-        self._smooth = MAX_SMOOTH_RATIO * float(np.quantile(self._usual[:, -1], SMOOTH_QUANTILE)) if self.known else 0.0
+        self._max_distance = self._radius() if self.known else 0.0
+        self._min_roughness = (
+            MAX_SMOOTH_RATIO * float(np.quantile(self._ground_looks[:, -1], SMOOTH_QUANTILE)) if self.known else 0.0
+        )
 
     @property
     def known(self) -> bool:
         """True if enough of the ground is visible to know its looks."""
-        return len(self._usual) >= MIN_PLACES
+        return len(self._ground_looks) >= MIN_PLACES
 
     @property
     def is_familiar(self) -> bool:
         """True if its looks are similar enough that things on it can be told apart from it."""
-        return self.known and self._far <= MAX_STRANGENESS and self._colourfulness <= MAX_FAMILIAR_FRACTION
+        return self.known and self._max_distance <= MAX_STRANGENESS and self._colourfulness <= MAX_FAMILIAR_FRACTION
 
     @cached_property
     def _colourfulness(self) -> float:
@@ -105,7 +107,7 @@ class FamiliarGround:
     @property
     def patterned(self) -> bool:
         """True if the ground itself varies over a tile's breadth by as much as a thing has to differ from it."""
-        return self.known and float(np.median(self._usual[:, -1])) > MIN_STRANGENESS
+        return self.known and float(np.median(self._ground_looks[:, -1])) > MIN_STRANGENESS
 
     def strange(self, area: Array, where: Mask, faces: Sequence[Array]) -> Mask:
         """Return which squares of a mask ``where`` over an area are unlike the ground elsewhere."""
@@ -128,75 +130,81 @@ class FamiliarGround:
         odd = np.zeros(free.shape, np.uint8)
         odd[free] = self._is_strange(looks[free])
         # If a window is smooth, all of its squares are, not only the middle one.
-        smooth = (free & (looks[..., -1] < self._smooth)).astype(np.uint8)
+        smooth = (free & (looks[..., -1] < self._min_roughness)).astype(np.uint8)
         wide = cv2.dilate(smooth, np.ones((WINDOW_SQUARES - 1,) * 2, np.uint8))
         odd[free & (wide > 0)] = 1
-        strange, told = (
+        strange, judged = (
             where & (cv2.resize(mask, where.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
             for mask in (odd, free.astype(np.uint8))
         )
-        return Compared(strange, told)
+        return Compared(strange, judged)
 
     def _looks(self, grid: SquareGrid, known: Sequence[Array], within: Mask | None = None) -> tuple[Floats, Mask]:
         """Return the looks of all squares, (rows, columns, 4), and the mask of those that are known."""
         seen, sight = overhead(self._colour, self._plane, grid, PITCH_MM / 2)
         free = (sight & ~grid.within(known) & (True if within is None else within)).astype(np.float32)
-        side = (WINDOW_SQUARES,) * 2
-        weight = np.maximum(cv2.blur(free, side), 1e-3)[..., None]
+        window = (WINDOW_SQUARES,) * 2
+        weight = np.maximum(cv2.blur(free, window), 1e-3)[..., None]
         light = seen.astype(np.float32)
-        mean = cv2.blur(light * free[..., None], side) / weight
-        squares = cv2.blur(light * light * free[..., None], side) / weight
-        rough = np.sqrt(np.maximum(squares - mean * mean, 0)).max(axis=-1, keepdims=True)
-        looks = np.concatenate([mean, rough], axis=-1).astype(np.float32)
+        mean = cv2.blur(light * free[..., None], window) / weight
+        mean_square = cv2.blur(light * light * free[..., None], window) / weight
+        roughness = np.sqrt(np.maximum(mean_square - mean * mean, 0)).max(axis=-1, keepdims=True)
+        looks = np.concatenate([mean, roughness], axis=-1).astype(np.float32)
         return looks, np.asarray((weight[..., 0] >= MIN_FREE_FRACTION) & (free > 0))
 
     def _is_spread(self, places: Array) -> Mask:
         """Return which looks of the ground at places (n, 2), mm, recur far away; those of a sleeve do not."""
         if not len(places):
             return np.zeros(0, np.bool_)
-        elsewhere, at = [], places.astype(np.float32)
-        far = min(MIN_ELSEWHERE_MM, ELSEWHERE_FRACTION * float(np.hypot(*np.ptp(places, axis=0))))
-        for rows, apart in zip(
-            np.array_split(at, self._parts(self._usual)), self._squared_distances(self._usual), strict=True
+        counts, points = [], places.astype(np.float32)
+        min_distance = min(MIN_ELSEWHERE_MM, ELSEWHERE_FRACTION * float(np.hypot(*np.ptp(places, axis=0))))
+        for rows, squared_distances in zip(
+            np.array_split(points, self._batch_count(self._ground_looks)),
+            self._squared_distances(self._ground_looks),
+            strict=True,
         ):
             # Squared, and x and y separately: this takes an eighth of the time.
-            squared = (rows[:, :1] - at[:, 0]) ** 2 + (rows[:, 1:] - at[:, 1]) ** 2
-            alike = (squared > far**2) & (apart <= MAX_STRANGENESS**2)
-            elsewhere.append(np.add.reduce(alike, axis=1, dtype=np.uint16))
-        return np.asarray(np.concatenate(elsewhere) > self._many)
+            squared_places = (rows[:, :1] - points[:, 0]) ** 2 + (rows[:, 1:] - points[:, 1]) ** 2
+            alike = (squared_places > min_distance**2) & (squared_distances <= MAX_STRANGENESS**2)
+            counts.append(np.add.reduce(alike, axis=1, dtype=np.uint16))
+        return np.asarray(np.concatenate(counts) > self._min_alike)
 
     def _radius(self) -> float:
         """Return the distance from the ground beyond which a look is strange."""
         return max(
             MIN_STRANGENESS,
-            STRANGENESS_FACTOR * float(np.quantile(self._distance(self._usual[::2]), FAMILIAR_QUANTILE)),
+            STRANGENESS_FACTOR * float(np.quantile(self._distance(self._ground_looks[::2]), FAMILIAR_QUANTILE)),
         )
 
     def _distance(self, looks: Looks) -> Floats:
-        """Return the distance of looks from the ground: that to the ``_many``-th nearest of its looks."""
-        found = [np.partition(apart, self._many, axis=1)[:, self._many] for apart in self._squared_distances(looks)]
-        return np.asarray(np.sqrt(np.maximum(np.concatenate(found), 0)), dtype=np.float32)
+        """Return the distance of looks from the ground: that to the ``_min_alike``-th nearest of its looks."""
+        nearest = [
+            np.partition(squared, self._min_alike, axis=1)[:, self._min_alike]
+            for squared in self._squared_distances(looks)
+        ]
+        return np.asarray(np.sqrt(np.maximum(np.concatenate(nearest), 0)), dtype=np.float32)
 
     def _is_strange(self, looks: Looks) -> NDArray[np.bool_]:
         """Return which looks are farther from the ground than most of the ground itself."""
         # Counting near looks is several times as fast as sorting by distance.
-        near = [
-            np.add.reduce(apart <= self._far**2, axis=1, dtype=np.uint16) for apart in self._squared_distances(looks)
+        counts = [
+            np.add.reduce(squared <= self._max_distance**2, axis=1, dtype=np.uint16)
+            for squared in self._squared_distances(looks)
         ]
-        return np.asarray(np.concatenate(near) <= self._many)
+        return np.asarray(np.concatenate(counts) <= self._min_alike)
 
     @property
-    def _many(self) -> int:
+    def _min_alike(self) -> int:
         """The number of places of ground that must look alike."""
-        return max(1, int(MIN_ALIKE_FRACTION * len(self._usual)))
+        return max(1, int(MIN_ALIKE_FRACTION * len(self._ground_looks)))
 
     @staticmethod
-    def _parts(looks: Looks) -> int:
+    def _batch_count(looks: Looks) -> int:
         return max(1, len(looks) // MAX_LOOKS)
 
     def _squared_distances(self, looks: Looks) -> Iterator[Floats]:
         """Iterate over the squared distances of looks from all of the ground, some looks at a time."""
-        usual, squares = self._usual.T, (self._usual**2).sum(axis=1)
+        usual, squares = self._ground_looks.T, (self._ground_looks**2).sum(axis=1)
         others = np.stack([*(-2 * usual), np.ones_like(squares), squares])
-        for some in np.array_split(looks, self._parts(looks)):
-            yield np.column_stack([some, (some**2).sum(axis=1), np.ones(len(some), np.float32)]) @ others
+        for batch in np.array_split(looks, self._batch_count(looks)):
+            yield np.column_stack([batch, (batch**2).sum(axis=1), np.ones(len(batch), np.float32)]) @ others

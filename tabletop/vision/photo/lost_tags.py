@@ -59,11 +59,11 @@ def find_lost(
     if recogniser is None:
         return ()
     parts = _parts(_places(side, spots_of(detector, read), company if around else (), outlines))
-    tried = chain.from_iterable(_tried(recogniser, grey, plane, places, company) for places in parts)
+    tried = chain.from_iterable(_read_at_places(recogniser, grey, plane, places, company) for places in parts)
     return sighted(new_tags(detector, (tag for tag in tried if tag.is_sure), read), plane)
 
 
-def _tried(
+def _read_at_places(
     recogniser: Recogniser, grey: Grey, plane: Plane, places: Array, company: Sequence[Sighting]
 ) -> Sequence[RecognisedTag]:
     """Return the tags at places (n, 2), mm, in one part of the picture, at the angle of the nearest in ``company``."""
@@ -82,11 +82,11 @@ def _places(side: float, taken: Sequence[Spot], company: Sequence[Sighting], out
     reach, step = MAX_DISTANCE_SIDES * side, STEP_SIDES * side
     shapes = [outline for outline in outlines if cv2.contourArea(outline.astype(np.float32)) <= MAX_OUTLINE_MM2]
     middles = np.array([(each.x, each.y) for each in company]).reshape(-1, 2)
-    every = np.concatenate([middles - reach, middles + reach, *shapes])
-    if not len(every):
-        return every
-    low = every.min(axis=0)
-    width, height = np.ceil((every.max(axis=0) - low) / step).astype(int) + 1
+    points = np.concatenate([middles - reach, middles + reach, *shapes])
+    if not len(points):
+        return points
+    low = points.min(axis=0)
+    width, height = np.ceil((points.max(axis=0) - low) / step).astype(int) + 1
     wanted = np.zeros((height, width), np.uint8)
     for middle in middles:
         _disc(wanted, (middle - low) / step, reach / step, 1)

@@ -30,12 +30,14 @@ def of_odd_sizes(sightings: Iterable[Sighting], plane: Plane, kit: Kit) -> dict[
     for each in sightings:
         kinds[kit.entries[each.payload].kind].append(each)
     odd: dict[Sighting, Unreadable] = {}
-    for kind, there in kinds.items():
-        sides = _sides(plane, there)
-        expected = catalogue.MARKER_MM if kind == "marker" else kit.sides[there[0].payload] * plane.scale
+    for kind, members in kinds.items():
+        sides = _sides(plane, members)
+        expected = catalogue.MARKER_MM if kind == "marker" else kit.sides[members[0].payload] * plane.scale
         ratios = sides[:, None] / (expected, float(np.median(sides)))
-        off = np.maximum(ratios, 1 / ratios).min(axis=1)
-        for each in (each for each, times in zip(there, off.tolist(), strict=True) if times > MAX_SIDE_RATIO):
+        deviations = np.maximum(ratios, 1 / ratios).min(axis=1)
+        for each in (
+            each for each, deviation in zip(members, deviations.tolist(), strict=True) if deviation > MAX_SIDE_RATIO
+        ):
             piece = kit.entries[each.payload].id
             reason = Cause.HIDDEN_SEAT if kind == "marker" else Cause.UNKNOWN
             odd[each] = Unreadable(reason, Message(ODD_SIZE, piece=PieceRef(piece)), each.corners, piece)

@@ -33,15 +33,16 @@ def hidden_in_part(grey: Grey, read: Sequence[tuple[Array, Pattern]]) -> list[bo
 
     Each is given as the corners (4, 2) px of its code and its pattern.  Small tags are never reported.
     """
-    worst = [_worst(grey, corners, pattern) for corners, pattern in read]
-    told = np.array([np.nan if each is None else each for each in worst])
+    worst_blocks = [_worst_agreement(grey, corners, pattern) for corners, pattern in read]
+    agreements = np.array([np.nan if each is None else each for each in worst_blocks])
     sides = np.array([_side(corners) for corners, _ in read])
     return [
-        bool(each < MIN_AGREEMENT_RATIO * _usual(told, sides / side)) for each, side in zip(told, sides, strict=True)
+        bool(each < MIN_AGREEMENT_RATIO * _usual_agreement(agreements, sides / side))
+        for each, side in zip(agreements, sides, strict=True)
     ]
 
 
-def _usual(worst: Array, sizes: Array) -> float:
+def _usual_agreement(worst: Array, sizes: Array) -> float:
     """Return the usual agreement of tags of similar size; ``sizes``: those of all tags relative to the tag in question.
 
     ``worst``: the agreement of the worst block of each tag.
@@ -59,7 +60,7 @@ def _side(corners: Array) -> float:
     return float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).min())
 
 
-def _worst(grey: Grey, corners: Array, pattern: Pattern) -> float | None:
+def _worst_agreement(grey: Grey, corners: Array, pattern: Pattern) -> float | None:
     """Return the agreement of the block that agrees least with a pattern, None if the tag is too small to tell."""
     if _side(corners) < MIN_MODULE_PX * CODE_MODULES:
         return None
@@ -71,10 +72,10 @@ def _worst(grey: Grey, corners: Array, pattern: Pattern) -> float | None:
 
 def _agreement(seen: NDArray[np.float32], light: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the correlation of each block with the pattern, -1 to 1; per block because light may vary over a tag."""
-    both = _mean(seen * light) - _mean(seen) * _mean(light)
-    spread = [np.maximum(_mean(one * one) - _mean(one) ** 2, 0) for one in (seen, light)]
-    like = both / np.sqrt(np.maximum(spread[0] * spread[1], 1e-6))
-    return np.asarray(like[_inner()], np.float32)
+    covariance = _mean(seen * light) - _mean(seen) * _mean(light)
+    variances = [np.maximum(_mean(picture * picture) - _mean(picture) ** 2, 0) for picture in (seen, light)]
+    correlation = covariance / np.sqrt(np.maximum(variances[0] * variances[1], 1e-6))
+    return np.asarray(correlation[_inner()], np.float32)
 
 
 def _mean(picture: NDArray[np.float32]) -> NDArray[np.float32]:

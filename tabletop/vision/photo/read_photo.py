@@ -24,7 +24,7 @@ from tabletop.vision.image.load import Picture, give_back
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.closer_look import CloserLook, look_closer
 from tabletop.vision.photo.counted_pieces import CountedPieces
-from tabletop.vision.photo.doubts import PhotoContents, beside, counted_areas, is_near, undecided, unrecognised
+from tabletop.vision.photo.doubts import PhotoContents, counted_areas, find_doubts, is_near, undecided, unrecognised
 from tabletop.vision.photo.hidden_seats.covered_markers import covered_markers
 from tabletop.vision.photo.hidden_seats.tag_remnants import covered_pieces, covered_tags, cut_off_tags
 from tabletop.vision.photo.hidden_seats.unmarked_cards import unmarked_cards
@@ -103,34 +103,34 @@ def read_photo(
         codes = decode(picture.grey, thorough=True, codes=payloads.codes_of(kit.game))
     if codes.mirrored > len(codes.tags):
         return PhotoReading((), None, (), len(codes.foreign), (*codes.notes, *mirrored(codes)))
-    look, seen = _attempted(picture.grey, kit, codes, any_set)
-    if seen.plane is None:
-        return _without_plane(picture.grey, look, seen)
-    return _on_plane(picture, look, seen, seen.plane, tally)
+    attempt, detection = _best_attempt(picture.grey, kit, codes, any_set)
+    if detection.plane is None:
+        return _without_plane(picture.grey, attempt, detection)
+    return _on_plane(picture, attempt, detection, detection.plane, tally)
 
 
-def _attempted(grey: Grey, kit: Kit, codes: Codes, any_set: bool) -> tuple[_Attempt, Detection]:
+def _best_attempt(grey: Grey, kit: Kit, codes: Codes, any_set: bool) -> tuple[_Attempt, Detection]:
     """Return the attempt and the detection with the set (if it may be any) and the scale that fit the picture best."""
     letter = _set_of(codes.tags, kit) if any_set else kit.letter
-    look = _Attempt(grey, replace(kit, letter=letter), codes)
-    seen = look.detected()
-    if any_set and not any(each.tag.game == kit.game.tag for each in codes.tags) and seen.unnamed is not None:
-        named = set_at(seen.unnamed, grey, [kit.game], kit.tag_mm)
+    attempt = _Attempt(grey, replace(kit, letter=letter), codes)
+    detection = attempt.detected()
+    if any_set and not any(each.tag.game == kit.game.tag for each in codes.tags) and detection.unnamed is not None:
+        named = set_at(detection.unnamed, grey, [kit.game], kit.tag_mm)
         letter = named[1] if named is not None else letter
-    if letter != look.kit.letter:
-        look = _Attempt(grey, replace(kit, letter=letter), codes)
-        seen = look.detected()
-    other = look.other_scale(seen)
+    if letter != attempt.kit.letter:
+        attempt = _Attempt(grey, replace(kit, letter=letter), codes)
+        detection = attempt.detected()
+    other = attempt.other_scale(detection)
     if other is not None:
-        look = _Attempt(grey, replace(look.kit, scale=other), codes)
-        seen = look.detected()
-    return look, seen
+        attempt = _Attempt(grey, replace(attempt.kit, scale=other), codes)
+        detection = attempt.detected()
+    return attempt, detection
 
 
-def _without_plane(grey: Grey, look: _Attempt, seen: Detection) -> PhotoReading:
+def _without_plane(grey: Grey, attempt: _Attempt, detection: Detection) -> PhotoReading:
     """Return the reading of a picture in which too little was read for a plane."""
-    kit, codes, why = look.kit, look.codes, blindness(grey)
-    unnamed = unrecognised(seen.unnamed.places, seen.unnamed.plane, kit.tag_mm) if seen.unnamed else ()
+    kit, codes, why = attempt.kit, attempt.codes, blindness(grey)
+    unnamed = unrecognised(detection.unnamed.places, detection.unnamed.plane, kit.tag_mm) if detection.unnamed else ()
     return PhotoReading(
         (),
         None,
@@ -140,34 +140,34 @@ def _without_plane(grey: Grey, look: _Attempt, seen: Detection) -> PhotoReading:
         kit.letter,
         kit.make,
         unnamed=tuple(unnamed),
-        strangers=seen.unnamed,
+        strangers=detection.unnamed,
         nothing_read=not why,
     )
 
 
 def _on_plane(
-    picture: Picture, look: _Attempt, seen: Detection, plane: Plane, tally: CountedPieces | None
+    picture: Picture, attempt: _Attempt, detection: Detection, plane: Plane, tally: CountedPieces | None
 ) -> PhotoReading:
     """Return the reading of a picture on its plane; with a ``tally``, also search for what else may count."""
-    kit, codes, side = look.kit, look.codes, look.kit.tag_mm * plane.scale
-    sightings = (*seen.sightings, *look.of_other_sides(seen, side))
-    told = unrecognised(seen.unreadable, plane, kit.tag_mm)
+    kit, codes, side = attempt.kit, attempt.codes, attempt.kit.tag_mm * plane.scale
+    sightings = (*detection.sightings, *attempt.of_other_sides(detection, side))
+    unmatched = unrecognised(detection.unreadable, plane, kit.tag_mm)
     disputed, unnamed = (
-        [doubt for doubt in told if (doubt.reason == Cause.DISAGREE) == wanted] for wanted in (True, False)
+        [doubt for doubt in unmatched if (doubt.reason == Cause.DISAGREE) == wanted] for wanted in (True, False)
     )
-    unread = [*(_double(kit.entries[each.payload].id, each.corners) for each in seen.doubled), *disputed]
+    unread = [*(_double(kit.entries[each.payload].id, each.corners) for each in detection.doubled), *disputed]
     shrunk, closer, covered = None, CloserLook(), frozenset[str]()
     if tally is not None:
-        there = PhotoContents(picture, kit, plane, [*sightings, *seen.doubled], tally)
-        there, closer, doubts = _searched(look, there, [*undecided(codes), *unnamed])
+        contents = PhotoContents(picture, kit, plane, [*sightings, *detection.doubled], tally)
+        contents, closer, doubts = _search_again(attempt, contents, [*undecided(codes), *unnamed])
         give_back()
-        shrunk = ShrunkPicture.of(picture.colour, plane, there.faces(), there.cards(), there.white())
-        covered, parts = look.covered(there, shrunk)
-        parts += covered_pieces(there, look.codes_read())
-        sightings = tuple(each for each in there.sightings if each not in seen.doubled)
+        shrunk = ShrunkPicture.of(picture.colour, plane, contents.faces(), contents.cards(), contents.white())
+        covered, parts = attempt.covered(contents, shrunk)
+        parts += covered_pieces(contents, attempt.codes_read())
+        sightings = tuple(each for each in contents.sightings if each not in detection.doubled)
         odd = of_odd_sizes(sightings, plane, kit)
         sightings = tuple(each for each in sightings if each not in odd)
-        unread += [*doubts, *parts, *odd.values(), *_pieces_of_other_sets(codes, there)]
+        unread += [*doubts, *parts, *odd.values(), *_pieces_of_other_sets(codes, contents)]
     return PhotoReading(
         sightings,
         plane,
@@ -178,29 +178,31 @@ def _on_plane(
         kit.make,
         side,
         tuple(unnamed),
-        seen.unnamed,
+        detection.unnamed,
         closer.likely,
         covered,
         shrunk,
     )
 
 
-def _searched(
-    look: _Attempt, seen: PhotoContents, like_tags: Sequence[Unreadable]
+def _search_again(
+    attempt: _Attempt, contents: PhotoContents, like_tags: Sequence[Unreadable]
 ) -> tuple[PhotoContents, CloserLook, list[Unreadable]]:
     """Search again where pieces count; return the contents with new tags, the closer look, and the doubts.
 
     ``like_tags``: places that look like a tag.
     """
-    closer = look_closer(look.detector, seen.picture.grey, seen.plane, seen.sightings, counted_areas(seen))
-    seen = replace(seen, sightings=[*seen.sightings, *closer.sure])
+    closer = look_closer(
+        attempt.detector, contents.picture.grey, contents.plane, contents.sightings, counted_areas(contents)
+    )
+    contents = replace(contents, sightings=[*contents.sightings, *closer.sure])
     give_back()
-    doubts = beside(seen, like_tags)
-    if lost := look.lost(seen, doubts):
-        seen = replace(seen, sightings=[*seen.sightings, *lost])
+    doubts = find_doubts(contents, like_tags)
+    if lost := attempt.lost(contents, doubts):
+        contents = replace(contents, sightings=[*contents.sightings, *lost])
         closer = closer.without(lost)
-        doubts = beside(seen, like_tags)
-    return seen, closer, doubts
+        doubts = find_doubts(contents, like_tags)
+    return contents, closer, doubts
 
 
 class _Attempt:
@@ -214,9 +216,9 @@ class _Attempt:
     def detected(self) -> Detection:
         """Return the detection, starting from the decoded tags."""
         # Decoded codes of others explain tag-like places.
-        others = [each.corners for each in self.codes.tags if each.tag.payload not in self.kit.entries]
-        others += [code.corners for code in self.codes.foreign]
-        return self.detector.detect(self.grey, decoded=Decoded(tuple(self.ours), tuple(others)), photo=True)
+        foreign = [each.corners for each in self.codes.tags if each.tag.payload not in self.kit.entries]
+        foreign += [code.corners for code in self.codes.foreign]
+        return self.detector.detect(self.grey, decoded=Decoded(tuple(self.ours), tuple(foreign)), photo=True)
 
     def codes_read(self) -> list[Array]:
         """Return the corners, px, of all decoded codes, of this game or not."""

@@ -65,13 +65,16 @@ def _has_repeats(look: Floats, ground: Floats, bare: NDArray[np.uint8], place: A
     if min(ground.shape) < SQUARES_ACROSS:
         return False
     half = SQUARES_ACROSS // 2
-    like = cv2.matchTemplate(ground, look, cv2.TM_CCOEFF_NORMED)
-    like[cv2.erode(bare, np.ones(look.shape, np.uint8))[half:, half:][: like.shape[0], : like.shape[1]] == 0] = 0
+    correlation = cv2.matchTemplate(ground, look, cv2.TM_CCOEFF_NORMED)
+    correlation[
+        cv2.erode(bare, np.ones(look.shape, np.uint8))[half:, half:][: correlation.shape[0], : correlation.shape[1]]
+        == 0
+    ] = 0
     column, row = np.round(place - half).astype(int).tolist()
     for _ in range(MIN_REPEATS):
-        cv2.circle(like, (column, row), SQUARES_ACROSS, 0.0, cv2.FILLED)
-        _, most, _, (column, row) = cv2.minMaxLoc(like)
-        if most < MIN_CORRELATION:
+        cv2.circle(correlation, (column, row), SQUARES_ACROSS, 0.0, cv2.FILLED)
+        _, best, _, (column, row) = cv2.minMaxLoc(correlation)
+        if best < MIN_CORRELATION:
             return False
     return True
 

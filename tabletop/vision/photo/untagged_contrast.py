@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tabletop.vision.frame import Colour, Floats
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.geometry.square_grid import SquareGrid
-from tabletop.vision.image.rectify import most, overhead
+from tabletop.vision.image.rectify import channel_max, overhead
 
 PITCH_MM = 1.0
 """Side of the squares into which the area is divided, mm."""
@@ -125,20 +125,22 @@ def things(above: Above, area: Array, *, card: bool = True, parts: Sequence[Mask
     if above.covered:
         return Things([], rough, rough)
     seen, soft, free, sight, even = above
-    off, odd = np.zeros(free.shape, np.float32), np.zeros(free.shape, np.bool_)
+    differences, odd = np.zeros(free.shape, np.float32), np.zeros(free.shape, np.bool_)
     for ground in parts or (_grounds(soft, free) if card else [np.ones(free.shape, np.bool_)]):
-        here, usual = free & ground, []
-        for bare in (_local_ground(seen, soft, here), even if ground.all() else _fitted_ground(soft, here)):
-            if bare is not None:
-                apart = most(cv2.absdiff(soft, bare))
-                usual.append(_max_difference(apart[here]))
-                odd |= here & (apart > usual[-1])
-                off[here] = np.maximum(off, apart)[here]
+        part, limits = free & ground, []
+        for expected in (_local_ground(seen, soft, part), even if ground.all() else _fitted_ground(soft, part)):
+            if expected is not None:
+                difference = channel_max(cv2.absdiff(soft, expected))
+                limits.append(_max_difference(difference[part]))
+                odd |= part & (difference > limits[-1])
+                differences[part] = np.maximum(differences, difference)[part]
         # If an arm lies over much of a card, its surroundings tell little about it, but the fit shows that it is plain;
         # of a whole area with card and table, either may be.
-        if (max if ground.all() else min)(usual) > ROUGH_GREY:
-            rough |= here
-    return Things([box for box, thing in compact(odd, area, sight) if _has_an_edge(soft, off, thing, free)], rough, odd)
+        if (max if ground.all() else min)(limits) > ROUGH_GREY:
+            rough |= part
+    return Things(
+        [box for box, mask in compact(odd, area, sight) if _has_an_edge(soft, differences, mask, free)], rough, odd
+    )
 
 
 def compact(odd: Mask, area: Array, sight: Mask | None = None) -> list[tuple[Array, Mask]]:
@@ -200,17 +202,19 @@ def beside_card(familiar: Mask, free: Mask, odd: Mask | None = None) -> Mask:
     ``familiar``: the mask that looks like the table, of what is ``free``.  If the card looks like it as well, a good
     part of the table has to be ``odd``, unlike the card.  Empty if the rest is too small for a card, such as a sleeve.
     """
-    table, least = np.zeros_like(free), round(DISC_MM / PITCH_MM)
+    table, window = np.zeros_like(free), round(DISC_MM / PITCH_MM)
     for axis in (0, 1):
-        there, looks = (np.convolve(one.sum(axis=axis), np.ones(least), "same") for one in (free, familiar & free))
-        like = looks >= MIN_STRAIGHT_FRACTION * there
+        free_counts, familiar_counts = (
+            np.convolve(mask.sum(axis=axis), np.ones(window), "same") for mask in (free, familiar & free)
+        )
+        is_table = familiar_counts >= MIN_STRAIGHT_FRACTION * free_counts
         if odd is not None:
-            like &= (odd & free).sum(axis=axis) >= MIN_ODD_FRACTION * free.sum(axis=axis)
+            is_table &= (odd & free).sum(axis=axis) >= MIN_ODD_FRACTION * free.sum(axis=axis)
         # Starting at the end away from the marker, the last columns or the first rows; the outermost ones are skipped,
         # because less is known of their looks.
-        width = int(np.cumprod((like if axis else like[::-1])[least:].astype(int)).sum())
+        width = int(np.cumprod((is_table if axis else is_table[::-1])[window:].astype(int)).sum())
         if width:
-            width += least
+            width += window
             table[(slice(width), slice(None)) if axis else (slice(None), slice(-width, None))] = True
     return table if float(table.mean()) <= 1 - MIN_CARD_FRACTION else np.zeros_like(table)
 
@@ -222,8 +226,8 @@ def card_alone(free: Mask, rough: Mask) -> Mask:
     table may have such edges itself.
     """
     reach = 2 * round(CARD_END_MM / PITCH_MM) + 1
-    near = np.ones((reach, reach), np.uint8)
-    beside: Mask = cv2.dilate(rough.astype(np.uint8), near, borderType=cv2.BORDER_CONSTANT, borderValue=1) > 0
+    kernel = np.ones((reach, reach), np.uint8)
+    beside: Mask = cv2.dilate(rough.astype(np.uint8), kernel, borderType=cv2.BORDER_CONSTANT, borderValue=1) > 0
     return free & ~beside
 
 
@@ -243,47 +247,47 @@ def _grounds(soft: Floats, free: Mask) -> list[Mask]:
 
 def _medians(soft: Floats, free: Mask, axis: int) -> Floats:
     """Return the median colour of every column (row), (n, 3); a wholly covered one gets that of the one before."""
-    there = free.any(axis=axis)
-    some = np.compress(there, np.where(free[..., None], soft, np.nan), axis=1 - axis)
-    known = np.nanmedian(some, axis=axis)
-    return np.asarray(known[np.maximum(np.cumsum(there) - 1, 0)], dtype=np.float32)
+    visible = free.any(axis=axis)
+    colours = np.compress(visible, np.where(free[..., None], soft, np.nan), axis=1 - axis)
+    medians = np.nanmedian(colours, axis=axis)
+    return np.asarray(medians[np.maximum(np.cumsum(visible) - 1, 0)], dtype=np.float32)
 
 
 def _seam(soft: Floats, free: Mask, axis: int) -> int | None:
     """Return the column (row) of an area at which one ground ends and another begins, None if there is only one."""
-    line = _medians(soft, free, axis)
+    medians = _medians(soft, free, axis)
 
     def spread(part: Floats) -> float:
         return float(np.abs(part - np.median(part, axis=0)).sum())
 
-    least, near = round(DISC_MM / PITCH_MM), round(SEAM_MM / PITCH_MM)
-    cuts = range(least, len(line) - least)
+    margin, seam = round(DISC_MM / PITCH_MM), round(SEAM_MM / PITCH_MM)
+    cuts = range(margin, len(medians) - margin)
     if not cuts:
         return None
 
-    def parted(cut: int) -> float:
-        return spread(line[:cut]) + spread(line[cut:])
+    def cost(cut: int) -> float:
+        return spread(medians[:cut]) + spread(medians[cut:])
 
-    about = min(cuts[::near], key=parted)
-    cut = min(range(max(about - near, cuts[0]), min(about + near, cuts[-1]) + 1), key=parted)
+    coarse = min(cuts[::seam], key=cost)
+    cut = min(range(max(coarse - seam, cuts[0]), min(coarse + seam, cuts[-1]) + 1), key=cost)
     # Light fades over a hand's breadth; paper ends within some millimetres, though the card may lie a little crooked.
-    step, edge = (
-        float(np.abs(np.median(one, axis=0) - np.median(two, axis=0)).max())
-        for one, two in (
-            (line[:cut], line[cut:]),
-            (line[cut - 2 * near : cut - near], line[cut + near : cut + 2 * near]),
+    contrast, edge_contrast = (
+        float(np.abs(np.median(before, axis=0) - np.median(after, axis=0)).max())
+        for before, after in (
+            (medians[:cut], medians[cut:]),
+            (medians[cut - 2 * seam : cut - seam], medians[cut + seam : cut + 2 * seam]),
         )
     )
-    straight = _straight(soft, free, axis, cut, min(step, edge) / 2)
-    return cut if min(step, edge) > MIN_STEP_GREY and edge > step / 2 and straight else None
+    straight = _is_straight(soft, free, axis, cut, min(contrast, edge_contrast) / 2)
+    return cut if min(contrast, edge_contrast) > MIN_STEP_GREY and edge_contrast > contrast / 2 and straight else None
 
 
-def _straight(soft: Floats, free: Mask, axis: int, cut: int, step: float) -> bool:
+def _is_straight(soft: Floats, free: Mask, axis: int, cut: int, step: float) -> bool:
     """Return whether the ground changes all along a cut, as at the end of a card, but not at an arm across it."""
     near = 2 * round(SEAM_MM / PITCH_MM)
-    ground, there = np.moveaxis(soft, 1 - axis, 0), np.moveaxis(free, 1 - axis, 0)
+    ground, visible = np.moveaxis(soft, 1 - axis, 0), np.moveaxis(free, 1 - axis, 0)
     sides = [
-        _median(ground[part], there[part])
+        _median(ground[part], visible[part])
         for part in (slice(max(cut - near, 0), cut - near // 2), slice(cut + near // 2, cut + near))
     ]
     known = np.isfinite(sides[0] + sides[1]).all(axis=-1)
@@ -303,9 +307,9 @@ def _local_ground(seen: Floats, soft: Floats, part: Mask) -> Floats:
     """Return the estimated bare ground of a part, from the mean of each square's surroundings."""
     weight = part.astype(np.float32)
     bare = _mean(seen, weight, LIGHT_BLUR_MM)
-    off = most(cv2.absdiff(soft, bare))
+    differences = channel_max(cv2.absdiff(soft, bare))
     # The second time, squares that differ much from their surroundings are left out.
-    return _mean(seen, weight * (off <= _max_difference(off[part])), LIGHT_BLUR_MM)
+    return _mean(seen, weight * (differences <= _max_difference(differences[part])), LIGHT_BLUR_MM)
 
 
 def _fitted_ground(soft: Floats, part: Mask) -> Floats | None:
@@ -317,14 +321,14 @@ def _fitted_ground(soft: Floats, part: Mask) -> Floats | None:
     across, down = np.meshgrid(x, y)
     light = np.stack([np.ones_like(across), across, down, across**2, across * down, down**2], axis=-1)
     terms, colours = light[part][::SAMPLE_STEP], soft[part][::SAMPLE_STEP].astype(np.float64)
-    off = np.abs(colours - np.median(colours, axis=0)).max(axis=-1)
+    residuals = np.abs(colours - np.median(colours, axis=0)).max(axis=-1)
     for _ in range(FIT_ROUNDS):
-        weight = 1 / (1 + (off / (float(np.quantile(off, GROUND_QUANTILE)) + 1)) ** 2)
+        weight = 1 / (1 + (residuals / (float(np.quantile(residuals, GROUND_QUANTILE)) + 1)) ** 2)
         weighted = (terms * (weight**2)[:, None]).T
         # Least squares find a solution however little of an area is visible.
         coefficients = np.linalg.lstsq(weighted @ terms, weighted @ colours, rcond=None)[0]
-        off = np.abs(colours - terms @ coefficients).max(axis=-1)
-    return np.asarray(light @ coefficients, dtype=np.float32) if float(np.median(off)) < MAX_PLAIN_GREY else None
+        residuals = np.abs(colours - terms @ coefficients).max(axis=-1)
+    return np.asarray(light @ coefficients, dtype=np.float32) if float(np.median(residuals)) < MAX_PLAIN_GREY else None
 
 
 def _mean(seen: Floats, weight: NDArray[np.float32], width: float) -> Floats:
@@ -333,12 +337,12 @@ def _mean(seen: Floats, weight: NDArray[np.float32], width: float) -> Floats:
     return np.asarray(cv2.GaussianBlur(seen * weight[..., None], (0, 0), width / PITCH_MM) / np.maximum(spread, 1e-3))
 
 
-def _max_difference(off: Floats) -> float:
+def _max_difference(differences: Floats) -> float:
     """Return the largest difference of the bare table from its surroundings, grey levels."""
-    return max(MIN_DIFFERENCE_GREY, DIFFERENCE_FACTOR * float(np.median(off)))
+    return max(MIN_DIFFERENCE_GREY, DIFFERENCE_FACTOR * float(np.median(differences)))
 
 
-def _has_an_edge(soft: Floats, off: Floats, thing: Mask, free: Mask) -> bool:
+def _has_an_edge(soft: Floats, differences: Floats, thing: Mask, free: Mask) -> bool:
     """Return whether something has sharp edges along a part of its rim at least; reflections and shadows fade.
 
     Only a part, because a cup's shadow fades on one side of it, and its rim may be as pale as its ground.  Something
@@ -352,5 +356,5 @@ def _has_an_edge(soft: Floats, off: Floats, thing: Mask, free: Mask) -> bool:
         return True
     around = cv2.dilate(thing.astype(np.uint8), np.ones((5, 5), np.uint8)).astype(np.bool_)
     slope = np.hypot(cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=0.125))
-    steep = slope.max(axis=-1) / PITCH_MM > MIN_EDGE_SLOPE * float(np.quantile(off[thing], 0.75))
+    steep = slope.max(axis=-1) / PITCH_MM > MIN_EDGE_SLOPE * float(np.quantile(differences[thing], 0.75))
     return int((steep & around).sum()) * PITCH_MM**2 >= MIN_EDGE_MM * EDGE_BREADTH_MM

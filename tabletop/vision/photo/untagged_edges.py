@@ -18,7 +18,7 @@ from tabletop.vision.frame import Colour, Floats
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.geometry.square_grid import SquareGrid
-from tabletop.vision.image.rectify import most, overhead
+from tabletop.vision.image.rectify import channel_max, overhead
 from tabletop.vision.photo.untagged_contrast import tight_box
 
 PITCH_MM = 0.6
@@ -126,23 +126,26 @@ def blanks(
         return []
     height, width = size
     middle, turn, half = _pose_of(area)
-    seen: list[tuple[float, Array]] = []
-    for way in turn + np.radians(TURNS_DEG):
-        axes = _axes(way)
+    candidates: list[tuple[float, Array]] = []
+    for angle in turn + np.radians(TURNS_DEG):
+        axes = _axes(angle)
         edges = _edge_map(colour, plane, middle, axes, half)
-        like = _framed(
-            edges, height, width, max(MIN_EDGE_RATIO * usual, MIN_GROUND_RATIO * _ground(edges), MIN_EDGE_SLOPE)
+        scores = _frame_scores(
+            edges,
+            height,
+            width,
+            max(MIN_EDGE_RATIO * usual, MIN_GROUND_RATIO * _median_steepness(edges), MIN_EDGE_SLOPE),
         )
-        like[~edges.sight | (_explained(edges.grid.within(faces), size) > MAX_EXPLAINED_FRACTION)] = 0
+        scores[~edges.sight | (_covered_fraction(edges.grid.within(faces), size) > MAX_EXPLAINED_FRACTION)] = 0
         for _ in range(MAX_TILES):
-            row, column = np.unravel_index(like.argmax(), like.shape)
-            score = float(like[row, column])
+            row, column = np.unravel_index(scores.argmax(), scores.shape)
+            score = float(scores[row, column])
             if score < MIN_SIDE_FRACTION:
                 break
             place = middle + (np.array((column, row)) * PITCH_MM - half) @ axes
-            seen.append((score, place + _corners(height, width) @ axes))
-            cv2.circle(like, (int(column), int(row)), int(height / PITCH_MM), 0.0, -1)
-    return _without_repeats(seen, height)
+            candidates.append((score, place + _corners(height, width) @ axes))
+            cv2.circle(scores, (int(column), int(row)), int(height / PITCH_MM), 0.0, -1)
+    return _without_repeats(candidates, height)
 
 
 def is_gap(box: Array, area: Array, bare: Mask) -> bool:
@@ -155,15 +158,15 @@ def is_gap(box: Array, area: Array, bare: Mask) -> bool:
     grid = SquareGrid.over(area, (columns, rows))
 
     def bareness(outline: Array) -> float:
-        there = bare[grid.within([outline])]
-        return float(there.mean()) if len(there) else 0.0
+        inside = bare[grid.within([outline])]
+        return float(inside.mean()) if len(inside) else 0.0
 
     middle, sides = box.mean(axis=0), zip(box, np.roll(box, -1, axis=0), strict=True)
     beyond = []
-    for one, other in sides:
-        half, away = SIDE_FRACTION * (other - one) / 2, (one + other) / 2 - middle
+    for start, end in sides:
+        half_side, away = SIDE_FRACTION * (end - start) / 2, (start + end) / 2 - middle
         near, far = (middle + away * (1 + reach / np.hypot(*away)) for reach in BESIDE_MM)
-        beyond.append(bareness(np.array([near - half, near + half, far + half, far - half])))
+        beyond.append(bareness(np.array([near - half_side, near + half_side, far + half_side, far - half_side])))
     return bareness(box) >= MIN_BARE_FRACTION and max(beyond) <= MAX_BARE_FRACTION
 
 
@@ -175,7 +178,7 @@ def too_busy(colour: Colour, plane: Plane, area: Array, usual: float | None) -> 
     if usual is None:
         return False
     middle, turn, half = _pose_of(area)
-    return MIN_GROUND_RATIO * _ground(_edge_map(colour, plane, middle, _axes(turn), half)) > usual
+    return MIN_GROUND_RATIO * _median_steepness(_edge_map(colour, plane, middle, _axes(turn), half)) > usual
 
 
 def outlined(
@@ -198,8 +201,8 @@ def outlined(
     edges = _edge_map(colour, plane, middle, _axes(turn), half + SURROUNDINGS_MM)
     found = (_outlined(edges, usual, faces, where, known) for where, known in parts)
     return [
-        None if some is None else [box for box, steep in some if not _is_print(colour, plane, box, steep)]
-        for some in found
+        None if boxes is None else [box for box, steep in boxes if not _is_print(colour, plane, box, steep)]
+        for boxes in found
     ]
 
 
@@ -210,31 +213,33 @@ def _outlined(
     steep, shape = np.maximum(edges.across, edges.down), edges.sight.shape
     part, ground = _widened(where, shape), edges.sight & ~edges.grid.within(known)
     part[edges.grid.within(faces)] = 0
-    near = np.ones((2 * round(FACE_MARGIN_MM / PITCH_MM) + 1,) * 2, np.uint8)
-    here: Mask = edges.sight & (cv2.erode(part, near) > 0)
-    if not here.any():
+    kernel = np.ones((2 * round(FACE_MARGIN_MM / PITCH_MM) + 1,) * 2, np.uint8)
+    searched: Mask = edges.sight & (cv2.erode(part, kernel) > 0)
+    if not searched.any():
         return []
     # A thing as dark as its ground has less sharp edges than tiles.
-    weaker = float(
-        np.clip(STEEPNESS_FACTOR * np.median(steep[here]), MIN_EDGE_RATIO * usual / 2, MIN_EDGE_RATIO * usual)
+    min_steepness = float(
+        np.clip(STEEPNESS_FACTOR * np.median(steep[searched]), MIN_EDGE_RATIO * usual / 2, MIN_EDGE_RATIO * usual)
     )
-    sharp = (here | (cv2.erode(ground.astype(np.uint8), near) > 0)) & (steep >= max(weaker, MIN_EDGE_SLOPE))
+    sharp = (searched | (cv2.erode(ground.astype(np.uint8), kernel) > 0)) & (
+        steep >= max(min_steepness, MIN_EDGE_SLOPE)
+    )
     lines, long = _long_lines(sharp)
-    things = long.intersection(np.unique(lines[here]).tolist())
-    if len(long - things) > MAX_ARM_EDGES or float(sharp[here].mean()) > MAX_SHARP_FRACTION:
+    things = long.intersection(np.unique(lines[searched]).tolist())
+    if len(long - things) > MAX_ARM_EDGES or float(sharp[searched].mean()) > MAX_SHARP_FRACTION:
         return None
-    edged = np.isin(lines, [*things]) & here
+    edged = np.isin(lines, [*things]) & searched
     return [
-        (edges.grid.mm(*(box.T - 0.5)), int((sharp & here & there).sum()) * PITCH_MM**2)
-        for box, there in _grouped(edged, near)
+        (edges.grid.mm(*(box.T - 0.5)), int((sharp & searched & mask).sum()) * PITCH_MM**2)
+        for box, mask in _grouped(edged, kernel)
     ]
 
 
-def _grouped(edged: Mask, near: NDArray[np.uint8]) -> list[tuple[Array, Mask]]:
+def _grouped(edged: Mask, kernel: NDArray[np.uint8]) -> list[tuple[Array, Mask]]:
     """Return the boxes (4, 2), in squares, around edges that are near enough to be one thing's, each with its mask."""
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(edged.astype(np.uint8), near))
-    each = ((labels == label, around) for label, around in enumerate(stats[1:, :4].tolist(), start=1))
-    return [(tight_box(there, tuple(around)), there) for there, around in each]
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(edged.astype(np.uint8), kernel))
+    masks = ((labels == label, around) for label, around in enumerate(stats[1:, :4].tolist(), start=1))
+    return [(tight_box(mask, tuple(around)), mask) for mask, around in masks]
 
 
 def _is_print(colour: Colour, plane: Plane, box: Array, steep: float) -> bool:
@@ -243,7 +248,7 @@ def _is_print(colour: Colour, plane: Plane, box: Array, steep: float) -> bool:
     ``steep``: its area, mm², that is as steep as the edges of tiles.  A single line may be the edge of a thing as white
     as its ground; a thing as low as letters cannot hide a tile.
     """
-    sides = [float(np.linalg.norm(box[at] - box[0])) for at in (1, 3)]
+    sides = [float(np.linalg.norm(box[index] - box[0])) for index in (1, 3)]
     high, long = sorted(side - 2 * FACE_MARGIN_MM for side in sides)
     if not (PRINT_MM[0] <= high <= PRINT_MM[1] and steep >= MIN_PRINT_FRACTION * high * long):
         return False
@@ -268,7 +273,11 @@ def _long_lines(sharp: Mask) -> tuple[NDArray[np.int32], set[int]]:
     """Return a mask's connected lines, numbered, and the numbers of those as long as most of a tile's side."""
     wide = cv2.dilate(sharp.astype(np.uint8), np.ones((3, 3), np.uint8))
     _, lines, stats, _ = cv2.connectedComponentsWithStats(wide)
-    long = {at for at, size in enumerate(stats[:, 2:4].max(axis=1).tolist()) if at and size * PITCH_MM >= MIN_LINE_MM}
+    long = {
+        label
+        for label, size in enumerate(stats[:, 2:4].max(axis=1).tolist())
+        if label and size * PITCH_MM >= MIN_LINE_MM
+    }
     return np.asarray(lines, np.int32), long
 
 
@@ -290,7 +299,7 @@ def overlaid(size: tuple[float, float], tiles: Sequence[Placed], seen: Sequence[
             and (free & (side >= min_slope)).sum() * PITCH_MM >= MIN_REST_MM
             for side, free in rim
         ):
-            middle, axes, _ = _around(tile, size)
+            middle, axes, _ = _area_around(tile, size)
             outlines.append(middle + _corners(*size) @ axes)
     return outlines
 
@@ -306,30 +315,30 @@ def _axes(turn: float) -> Array:
     return np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
 
 
-def _ground(edges: _EdgeMap) -> float:
+def _median_steepness(edges: _EdgeMap) -> float:
     """Return the median steepness of an area, grey levels per mm."""
     return float(np.median(np.maximum(edges.across, edges.down)))
 
 
 def _rim(colour: Colour, plane: Plane, tile: Placed, size: tuple[float, float], faces: Sequence[Array]) -> Rim:
     height, width = size
-    middle, axes, half = _around(tile, size)
+    middle, axes, half = _area_around(tile, size)
     edges = _edge_map(colour, plane, middle, axes, half)
     others = [face for face in faces if np.hypot(*(face.mean(axis=0) - middle)) > height / 2]
     free: Mask = edges.sight & ~edges.grid.within(others)
-    near, x, y = round(SLACK_MM / PITCH_MM), edges.across.shape[1] // 2, edges.across.shape[0] // 2
+    slack, x, y = round(SLACK_MM / PITCH_MM), edges.across.shape[1] // 2, edges.across.shape[0] // 2
     wide, high = round(SIDE_FRACTION * width / 2 / PITCH_MM), round(SIDE_FRACTION * height / 2 / PITCH_MM)
     sides: Rim = []
     for sign in (-1, 1):
         row, column = y + round(sign * height / 2 / PITCH_MM), x + round(sign * width / 2 / PITCH_MM)
-        flat = slice(row - near, row + near + 1), slice(x - wide, x + wide)
-        steep = slice(y - high, y + high), slice(column - near, column + near + 1)
+        flat = slice(row - slack, row + slack + 1), slice(x - wide, x + wide)
+        steep = slice(y - high, y + high), slice(column - slack, column + slack + 1)
         sides.append((edges.down[flat].max(axis=0), np.asarray(free[flat].all(axis=0))))
         sides.append((edges.across[steep].max(axis=1), np.asarray(free[steep].all(axis=1))))
     return sides
 
 
-def _around(tile: Placed, size: tuple[float, float]) -> tuple[Array, Array, Array]:
+def _area_around(tile: Placed, size: tuple[float, float]) -> tuple[Array, Array, Array]:
     """Return the middle of a tile, mm, its axes (2, 2), and half the width and height of an area around it."""
     return np.array((tile.x, tile.y)), _axes(np.radians(tile.angle)), np.array(size[::-1]) / 2 + 2 * SLACK_MM
 
@@ -348,16 +357,16 @@ def _edge_map(colour: Colour, plane: Plane, middle: Array, axes: Array, half: Ar
     seen, sight = overhead(colour, plane, grid)
     soft = cv2.GaussianBlur(seen, (0, 0), BLUR_MM / PITCH_MM)
     # In integers, as eight times the difference, this is four times as fast.
-    flat, steep = (most(np.abs(cv2.Sobel(soft, cv2.CV_16S, *order))) for order in ((1, 0), (0, 1)))
+    flat, steep = (channel_max(np.abs(cv2.Sobel(soft, cv2.CV_16S, *order))) for order in ((1, 0), (0, 1)))
     return _EdgeMap(flat * np.float32(0.125 / PITCH_MM), steep * np.float32(0.125 / PITCH_MM), sight, grid)
 
 
-def _framed(edges: _EdgeMap, height: float, width: float, min_slope: float) -> Floats:
+def _frame_scores(edges: _EdgeMap, height: float, width: float, min_slope: float) -> Floats:
     """Return for every place the fraction of the weakest side of a tile around it that is an edge."""
-    near = 2 * round(SLACK_MM / PITCH_MM) + 1
+    slack = 2 * round(SLACK_MM / PITCH_MM) + 1
     wide, high = round(SIDE_FRACTION * width / PITCH_MM), round(SIDE_FRACTION * height / PITCH_MM)
-    flat = cv2.dilate(np.minimum(edges.down / min_slope, 1), np.ones((near, 1), np.uint8))
-    steep = cv2.dilate(np.minimum(edges.across / min_slope, 1), np.ones((1, near), np.uint8))
+    flat = cv2.dilate(np.minimum(edges.down / min_slope, 1), np.ones((slack, 1), np.uint8))
+    steep = cv2.dilate(np.minimum(edges.across / min_slope, 1), np.ones((1, slack), np.uint8))
     flat, steep = cv2.blur(flat, (wide, 1)), cv2.blur(steep, (1, high))
     up, aside = height / 2 / PITCH_MM, width / 2 / PITCH_MM
     moved = ((flat, 0, up), (flat, 0, -up), (steep, aside, 0), (steep, -aside, 0))
@@ -370,7 +379,7 @@ def _shifted(picture: cv2.typing.MatLike, x: float, y: float) -> Floats:
     return np.asarray(cv2.warpAffine(picture, matrix, picture.shape[1::-1]), dtype=np.float32)
 
 
-def _explained(covered: Mask, size: tuple[float, float]) -> Floats:
+def _covered_fraction(covered: Mask, size: tuple[float, float]) -> Floats:
     """Return for every place the fraction of the middle of a tile there that is ``covered`` by faces."""
     height, width = (max(1, round((side - 2 * RIM_MM) / PITCH_MM)) for side in size)
     return np.asarray(cv2.blur(covered.astype(np.float32), (width, height)), dtype=np.float32)
@@ -383,7 +392,7 @@ def _corners(height: float, width: float) -> Array:
 def _without_repeats(candidates: Sequence[tuple[float, Array]], min_distance: float) -> list[Array]:
     """Return the outlines, the clearest first, whose middles are at least ``min_distance`` mm from each other."""
     kept: list[Array] = []
-    for _, one in sorted(candidates, key=lambda each: -each[0]):
-        if all(float(np.hypot(*(one.mean(axis=0) - other.mean(axis=0)))) >= min_distance for other in kept):
-            kept.append(one)
+    for _, outline in sorted(candidates, key=lambda each: -each[0]):
+        if all(float(np.hypot(*(outline.mean(axis=0) - other.mean(axis=0)))) >= min_distance for other in kept):
+            kept.append(outline)
     return kept

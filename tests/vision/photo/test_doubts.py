@@ -16,7 +16,7 @@ from tabletop.vision.geometry.plane import Mask, Plane
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo import beside_cards, doubts
-from tabletop.vision.photo.doubts import UNKNOWN, PhotoContents, beside
+from tabletop.vision.photo.doubts import UNKNOWN, PhotoContents, find_doubts
 from tabletop.vision.photo.untagged_contrast import Above, Things
 from tabletop.vision.photo.untagged_edges import rims, steepness
 from tabletop.vision.scene import Cause, ReadBy, Sighting, Unreadable
@@ -91,7 +91,7 @@ def doubted_beside(seen: Sequence[Sighting], picture: NDArray[np.uint8], *like_t
     """Return the doubts about a picture in which these tags are read."""
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     contents = PhotoContents(Picture("", grey, picture), Kit(GAME), PLANE, seen, PalazzoTally())
-    return beside(contents, like_tags)
+    return find_doubts(contents, like_tags)
 
 
 def lying(payload: str, x: float, y: float, side: float = 20.0) -> Sighting:

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tabletop.vision.geometry.columns import Placed
-from tabletop.vision.geometry.outlines import framed
+from tabletop.vision.geometry.outlines import piece_outlines
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.photo import untagged_edges
 from tabletop.vision.photo.untagged_edges import blanks, is_gap, outlined, overlaid, rims, steepness
@@ -34,7 +34,7 @@ def mat(seed: int = 1) -> NDArray[np.uint8]:
 
 
 def lay(picture: NDArray[np.float64 | np.uint8], tile: Placed, colour: tuple[int, int, int]) -> None:
-    outline = framed([tile], (SIZE[0] - 6, SIZE[1] - 6))[0] * DENSITY
+    outline = piece_outlines([tile], (SIZE[0] - 6, SIZE[1] - 6))[0] * DENSITY
     cv2.fillPoly(picture, [np.round(outline).astype(np.int32)], colour)
 
 
@@ -50,11 +50,11 @@ def seen(*blank: Placed, seed: int = 1) -> NDArray[np.uint8]:
 
 
 def steep(picture: NDArray[np.uint8], tiles: Sequence[Placed]) -> float | None:
-    return steepness(rims(picture, PLANE, SIZE, tiles, framed(tiles, SIZE)))
+    return steepness(rims(picture, PLANE, SIZE, tiles, piece_outlines(tiles, SIZE)))
 
 
 def found(picture: NDArray[np.uint8], tiles: Sequence[Placed] = READ) -> list[NDArray[np.float64]]:
-    return blanks(picture, PLANE, AREA, SIZE, steep(picture, tiles), framed(tiles, SIZE))
+    return blanks(picture, PLANE, AREA, SIZE, steep(picture, tiles), piece_outlines(tiles, SIZE))
 
 
 def too_busy(
@@ -122,7 +122,7 @@ def test_without_any_tile_that_was_read_nothing_tells_what_an_edge_is() -> None:
 
 
 def hidden(picture: NDArray[np.uint8], tiles: Sequence[Placed] = READ) -> list[NDArray[np.float64]]:
-    return overlaid(SIZE, tiles, rims(picture, PLANE, SIZE, tiles, framed(tiles, SIZE)))
+    return overlaid(SIZE, tiles, rims(picture, PLANE, SIZE, tiles, piece_outlines(tiles, SIZE)))
 
 
 @pytest.mark.parametrize("seed", range(1, 6))
@@ -171,7 +171,7 @@ def sharp(picture: NDArray[np.float64], seed: int = 1) -> list[NDArray[np.float6
     noisy = cv2.GaussianBlur(picture, (0, 0), 1.5) + np.random.default_rng(seed).normal(0, 3, picture.shape)
     seen = np.clip(noisy, 0, 255).astype(np.uint8)
     part = AREA[0] + (90, 40) + (AREA - AREA[0]) * (140 / 240, 100 / 160)
-    tiles = framed(READ, SIZE)
+    tiles = piece_outlines(READ, SIZE)
     everywhere = np.ones((100, 140), np.bool_)
     return outlined(seen, PLANE, part, steep(seen, READ), tiles, [(everywhere, [part, *tiles])])[0]
 

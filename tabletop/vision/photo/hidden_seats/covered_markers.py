@@ -123,10 +123,10 @@ class _MarkerParts:
             nearest = np.argsort(-alike.max(axis=1))[:CLOSER_STARTS]
             poses = np.concatenate([reach.around(pose) for pose in poses[nearest]])
             alike = self._alike(close.softly(rows, poses[None], self._offsets)[0], self._own)
-        each = alike.reshape(len(poses), len(self._payloads), 4).max(axis=(0, 2))
-        second, first = np.sort(each)[-2:] if len(each) > 1 else (0.0, each[0])
+        scores = alike.reshape(len(poses), len(self._payloads), 4).max(axis=(0, 2))
+        second, first = np.sort(scores)[-2:] if len(scores) > 1 else (0.0, scores[0])
         is_one = first >= MIN_CORRELATION and 1 - first <= MAX_UNLIKE_RATIO * (1 - second)
-        return self._payloads[int(each.argmax())] if is_one else ""
+        return self._payloads[int(scores.argmax())] if is_one else ""
 
     def _blurred(self, patterns: Iterable[Pattern], blur: float) -> MaskedCorrelation:
         """Return the comparison with every part of patterns, each in its four quarter turns."""
@@ -137,5 +137,5 @@ class _MarkerParts:
     def _alike(self, samples: Floats, parts: MaskedCorrelation) -> Floats:
         """Return the correlation of samples (n, all) with any part of every marker in each quarter turn."""
         length = np.sqrt(np.maximum(parts.squares(samples)[1], parts.counts * self._spread**2))
-        most: Floats = parts.alike(samples, length).max(axis=1)
-        return most
+        best: Floats = parts.alike(samples, length).max(axis=1)
+        return best

@@ -76,8 +76,8 @@ def covered_tags(seen: PhotoContents, named: Sequence[Array], codes: Sequence[Ar
     beside = [*known, *seen.cards(), *(wider(face, side) for face in faces)]
     return [
         Unreadable(Cause.HIDDEN_SEAT, TAG_PART, corner_points(seen.plane.to_px(outline)))
-        for size, there in ((MARKER_MM, known), (side, beside))
-        for outline in tag_remnants(seen.picture.grey, seen.plane, size, seen.white(), there)
+        for size, explained in ((MARKER_MM, known), (side, beside))
+        for outline in tag_remnants(seen.picture.grey, seen.plane, size, seen.white(), explained)
     ]
 
 
@@ -175,8 +175,8 @@ def _is_finder(seen: Grey, row: int, column: int, white: float) -> bool:
     across, down = _places()
     poses = np.array(np.meshgrid(SHIFTS, SHIFTS, np.radians(TURNS_DEG), SIZES)).reshape(4, -1, 1)
     x, y, (cos, sin) = poses[0], poses[1], (poses[3] * np.cos(poses[2]), poses[3] * np.sin(poses[2]))
-    at = column + MODULE_PX * (x + cos * across - sin * down), row + MODULE_PX * (y + sin * across + cos * down)
-    maps = [each.astype(np.float32) for each in at]
+    sampled = column + MODULE_PX * (x + cos * across - sin * down), row + MODULE_PX * (y + sin * across + cos * down)
+    maps = [each.astype(np.float32) for each in sampled]
     samples = cv2.remap(seen, maps[0], maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
     parts = _finder_parts()
     length = np.sqrt(np.maximum(parts.squares(samples)[1], 1.0))
@@ -190,9 +190,11 @@ def _ring() -> Grey:
     """Return the mask of the ring of px around the middle of a finder pattern that is light."""
     reach = int(np.ceil(RING_MODULES * MODULE_PX))
     ring = np.zeros((2 * reach + 1, 2 * reach + 1), np.uint8)
-    ways = 2 * np.pi * np.arange(RING_STEPS) / RING_STEPS
-    far = RING_MODULES * MODULE_PX
-    ring[np.round(reach + far * np.sin(ways)).astype(int), np.round(reach + far * np.cos(ways)).astype(int)] = 1
+    angles = 2 * np.pi * np.arange(RING_STEPS) / RING_STEPS
+    radius = RING_MODULES * MODULE_PX
+    ring[
+        np.round(reach + radius * np.sin(angles)).astype(int), np.round(reach + radius * np.cos(angles)).astype(int)
+    ] = 1
     return ring
 
 

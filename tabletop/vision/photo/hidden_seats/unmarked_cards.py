@@ -43,7 +43,7 @@ MIN_BREADTH_MM, MIN_SHEET_MM2, MAX_SHEET_MM = 36.0, 5_000.0, 330.0
 """Least breadth, mm, and area, mm², of the visible part of a card, and the longest side of its sheet, mm."""
 MIN_THING_MM, REACH_MM = 30.0, 45.0
 """Least breadth of a thing that hides a marker, and its largest distance from the visible part of the card, mm."""
-TOLD_MM = 60.0
+REPORTED_MM = 60.0
 """Largest distance of a marker, or of a tile on the card, from the visible part of its card, mm."""
 AROUND_MM = 90.0
 """Distance around a sheet within which things are searched for, mm."""
@@ -51,10 +51,10 @@ KNOWN_MARGIN_MM = 9.0
 """Margin around what was read within which something belongs to that, mm."""
 
 
-def unmarked_cards(seen: PhotoContents, look: ShrunkPicture, told: Sequence[Array]) -> list[Unreadable]:
+def unmarked_cards(seen: PhotoContents, look: ShrunkPicture, reported: Sequence[Array]) -> list[Unreadable]:
     """Return doubts about sheets that look like the cards of visible seats and have something lying on them.
 
-    ``look``: the picture, shrunk; ``told``: the places (2,), mm, of covered markers and tags, which are reported
+    ``look``: the picture, shrunk; ``reported``: the places (2,), mm, of covered markers and tags, which are reported
     already, so that their cards need not be.
     """
     paper = _paper(seen, look) if seen.tally.apart else None
@@ -72,8 +72,8 @@ def unmarked_cards(seen: PhotoContents, look: ShrunkPicture, told: Sequence[Arra
         corners = cv2.boxPoints(cv2.minAreaRect(cv2.findNonZero(sheet.astype(np.uint8)))).astype(np.float64)
         outline = grid.mm(corners[:, 0], corners[:, 1])
         longest = max(np.linalg.norm(outline[1] - outline[0]), np.linalg.norm(outline[2] - outline[1]))
-        is_told = any(_distance(outline, place) <= TOLD_MM for place in told)
-        if longest <= MAX_SHEET_MM and not is_told and _is_covered(seen, grid, known, sheet, colour):
+        is_reported = any(_distance(outline, place) <= REPORTED_MM for place in reported)
+        if longest <= MAX_SHEET_MM and not is_reported and _is_covered(seen, grid, known, sheet, colour):
             sheets.append(outline)
     return [Unreadable(Cause.HIDDEN_SEAT, UNMARKED, corner_points(seen.plane.to_px(sheet))) for sheet in sheets]
 
@@ -106,12 +106,12 @@ def _part(look: ShrunkPicture, pose: MarkerPose, box: Box) -> Floats:
 
 def _is_like(colour: Floats, paper: Floats, ratios: tuple[float, float]) -> Mask:
     """Return the mask of even squares of paper's colour, with a brightness in the given range relative to it."""
-    bright, most = colour.max(axis=2), float(paper.max())
-    tint = np.abs(colour / np.maximum(bright, 1)[..., None] - paper / most).max(axis=2)
+    bright, brightest = colour.max(axis=2), float(paper.max())
+    tint = np.abs(colour / np.maximum(bright, 1)[..., None] - paper / brightest).max(axis=2)
     square = np.ones((3, 3), np.uint8)
     uneven = cv2.dilate(bright, square) - cv2.erode(bright, square)
-    low, high = (ratio * most for ratio in ratios)
-    return np.asarray((tint <= MAX_TINT) & (uneven <= MAX_UNEVEN * most) & (bright >= low) & (bright <= high))
+    low, high = (ratio * brightest for ratio in ratios)
+    return np.asarray((tint <= MAX_TINT) & (uneven <= MAX_UNEVEN * brightest) & (bright >= low) & (bright <= high))
 
 
 def _is_covered(seen: PhotoContents, grid: SquareGrid, known: Sequence[Array], sheet: Mask, colour: Floats) -> bool:
