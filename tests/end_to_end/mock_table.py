@@ -1,4 +1,4 @@
-"""A served table on mock pins whose panel loop is driven by hand: how buttons, lights and pages interact."""
+"""A table with its pages on mock pins, whose panel loop is stepped by hand: for buttons, lights and pages together."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OPTIONS = {"min_price": 1, "first_seat": 2}
 
 
 class Table:
-    """A table on mock pins; its panel is turned by hand, its referee runs."""
+    """A running table on mock pins: its referee runs in its thread, and its panel loop advances in ``hold``."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class Table:
         return Room("CODE42", seats=range(3), admission=CONFIRMED, store=self.folder / "seats.json", clock=self.clock)
 
     def hold(self, button: str, seconds: float) -> None:
-        """Hold a button down, turning the panel whenever it asks for it."""
+        """Hold a button down for a time and release it, advancing the clock and the panel loop."""
         for move, length in ((self.fingers.press, seconds), (self.fingers.release, 0.1)):
             move(button)
             end = self.clock.now + length
@@ -74,6 +74,6 @@ class Table:
 
 
 def post(phone: FlaskClient, path: str, **data: Any) -> tuple[int, dict[str, Any]]:
-    """Send a request as a page of the table does, and return status and answer."""
+    """Send a request as a page of the table does, and return the status and the JSON answer."""
     answer = phone.post(path, json=data, base_url=BASE, headers={"Origin": BASE})
     return answer.status_code, answer.json or {}

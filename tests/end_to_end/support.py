@@ -1,4 +1,4 @@
-"""Grounds that are seen through the camera, and how games at them begin."""
+"""Openings of Palazzo games, and tables that are seen through a simulated camera."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabletop.simulator.play.scenario_table import play
 from tabletop.simulator.play.seen_table import SeenTable
 
 SMALL = (1920, 1080)
-"""The smallest camera picture that a table is promised to be read from."""
+"""The smallest picture size, px, from which a table is guaranteed to be read."""
 
 SETUP = (
     "reveal B1.1", "reveal S1.2", "reveal M1.3", "reveal B2.2", "reveal S2.1",
@@ -23,7 +23,7 @@ AUCTION = ("build", "reveal M1.1", "reveal S1.3", "auction")
 
 
 def played(text: str, folder: Path, *, harsh: int = 1, seed: int = 1) -> SeenTable:
-    """Play a scenario on a table that is seen through frames; raises ScenarioFailed if it does not come true."""
+    """Play a scenario on a table that is seen through frames; raise ScenarioFailed if an expectation is not met."""
     scenario = parse(text, GAME)
     with closing(
         SeenTable(

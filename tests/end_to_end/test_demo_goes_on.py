@@ -1,4 +1,4 @@
-"""A demo begins the next game without a restart, with fresh pieces and the same people."""
+"""The demo begins the next game without a restart, with fresh pieces and the same people."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tabletop.web.seating.seating import Person
 
 
 class Played:
-    """A demo that runs in this process, and what begins its next game; its seats wait for people."""
+    """A demo session that runs in this process, with three seats that wait for people."""
 
     def __init__(self, folder: Path, game: str) -> None:
         self.stack = ExitStack()
@@ -53,7 +53,7 @@ def test_the_next_game_has_fresh_pieces_and_other_people_if_they_wish(played: Pl
 
 
 def test_a_game_leaves_no_pictures_behind(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing holds the last game's table, not even itself, once the next has begun: its pictures are large."""
+    """Once the next game has begun, nothing refers to the last game's world, whose pictures are large."""
     if played.session.world is None:
         pytest.skip("this game is played on its pages alone")
     monkeypatch.setattr(memory, "give_back", lambda: None)
@@ -68,7 +68,7 @@ def test_a_game_leaves_no_pictures_behind(played: Played, monkeypatch: pytest.Mo
 
 
 def test_memory_that_nobody_uses_is_given_back_when_a_game_begins(played: Played) -> None:
-    """Python alone would keep what holds itself until thousands of other things were made."""
+    """A new game frees reference cycles, which Python would keep until thousands of other objects were made."""
 
     class Holds:
         itself: Holds
@@ -94,8 +94,8 @@ def test_a_game_that_is_refused_leaves_the_table_as_it_was(played: Played) -> No
     assert (played.table.mailbox.snapshot.mark, played.session.world, played.session.games) == (mark, world, 0)
 
 
-def test_ok_means_at_the_demos_panel_what_it_means_at_every_panel(played: Played) -> None:
-    """A click begins no game; OK held down begins one once the last is over, as at the real table."""
+def test_ok_on_the_demos_panel_begins_the_next_game_only_if_held(played: Played) -> None:
+    """After a game a short OK begins nothing, and OK held down begins the next game, as at the real table."""
     if played.session.world is None:
         pytest.skip("this game is played on its pages alone")
     played.end()

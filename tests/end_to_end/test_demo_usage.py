@@ -1,4 +1,4 @@
-"""The demo reports what it cannot do in one sentence, with status 2 and no traceback."""
+"""The demo reports what it cannot do in one sentence, without a traceback."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tabletop.runtime.demo import Demo
         (["--game", "chess"], "'chess' is not one of"),
     ],
 )
-def test_what_the_demo_cannot_do_is_told_in_one_sentence(options: list[str], sentence: str) -> None:
+def test_the_demo_says_in_one_sentence_what_it_cannot_do(options: list[str], sentence: str) -> None:
     answer = CliRunner().invoke(main, ["demo", *options])
     assert answer.exit_code == 2
     assert sentence in answer.output
@@ -38,7 +38,7 @@ def test_what_the_demo_cannot_do_is_told_in_one_sentence(options: list[str], sen
 
 
 def test_bots_sit_after_the_people_in_the_order_of_their_levels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One person and three levels make a game for four; with more seats than levels, the levels come in turn."""
+    """The listed levels go to the seats after the people; with more seats than levels, the list repeats."""
     begun: list[Asked] = []
 
     class Asked(Demo):
@@ -59,8 +59,8 @@ def test_bots_sit_after_the_people_in_the_order_of_their_levels(monkeypatch: pyt
     ]
 
 
-def test_a_game_without_a_table_cannot_be_played_before_a_camera(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is played on its pages alone."""
+def test_a_game_without_a_simulated_table_cannot_be_played_headless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that is played on its pages alone is refused with --headless."""
     monkeypatch.setattr(type(registry.game("patrician")), "table", None)
     answer = CliRunner().invoke(main, ["demo", "--headless", "--game", "patrician"])
     assert answer.exit_code == 2
@@ -74,8 +74,8 @@ def test_a_game_without_a_table_cannot_be_played_before_a_camera(monkeypatch: py
         (["--game", "piecepack", "--make", "box", "--camera-size", "1280x720"], "more: --camera-size 1920x1080."),
     ],
 )
-def test_a_camera_that_is_too_small_for_the_table_is_told_before_the_game(options: list[str], sentence: str) -> None:
-    """The sentence names the size of the picture and one that would do; nothing is played by corrections."""
+def test_a_camera_picture_too_small_for_the_table_is_refused_before_the_game(options: list[str], sentence: str) -> None:
+    """The error names the picture's size and one that is large enough, instead of a game full of corrections."""
     answer = CliRunner().invoke(main, ["demo", "--headless", "--json", *options])
     assert answer.exit_code == 1
     assert sentence in answer.output

@@ -1,4 +1,4 @@
-"""A tile that is merely unread never leaves the game by the OK that was meant for something else."""
+"""An OK that was meant for something else never discards a tile that merely could not be read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.simulator.perfect_eye import seen
 
 TINY = (320, 180)
 MARKER = Sighting("TT:SEAT2", 0.0, 0.0, 0.0, ((0, 0), (1, 0), (1, 1), (0, 1)), 1.0, ReadBy.ZXING)
-"""Bob's area begins at the origin."""
+"""The marker of Bob's seat, at the table's origin."""
 
 
 def test_a_discard_is_asked_about_once_while_something_cannot_be_read(tmp_path: Path) -> None:

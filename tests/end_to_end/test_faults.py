@@ -1,4 +1,4 @@
-"""Mishaps at tables, seen through frames: nothing is concluded from them, and each is reported by name."""
+"""Mishaps at a Palazzo table that is seen through frames never count as actions, and each is reported by name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Begin = Callable[..., SeenTable]
 
 @pytest.fixture
 def begin(tmp_path: Path) -> Iterator[Begin]:
-    """What lays a table after some acts and lets it be seen."""
+    """A function that lays out a table as it is after some acts and shows it to the camera for a second."""
     grounds: list[SeenTable] = []
 
     def make(*acts: str) -> SeenTable:
@@ -39,14 +39,14 @@ def begin(tmp_path: Path) -> Iterator[Begin]:
 
 
 def said(ground: SeenTable) -> str:
-    """All that the table says now."""
+    """Return everything that the table says now, with the refusal if there is one."""
     snapshot = ground.snapshot
     refused = [snapshot.refused.message] if snapshot.refused else []
     return " / ".join([one.text for one in snapshot.say] + refused)
 
 
 def heard(ground: SeenTable, seconds: float) -> set[str]:
-    """Let time pass and return every sentence that was said meanwhile."""
+    """Let time pass, and return every sentence that the table said meanwhile."""
     told: set[str] = set()
     for _ in range(round(seconds / FRAME_INTERVAL_S)):
         ground.playground.tick()
@@ -59,7 +59,7 @@ def todo(ground: SeenTable) -> set[tuple[str, str, str]]:
 
 
 def astray(ground: SeenTable) -> bool:
-    """Return whether the table says by light that something is wrong."""
+    """Return whether the table's light for illegal moves blinks fast, because something is wrong."""
     return ground.snapshot.signals.get("illegal") is Pattern.FAST
 
 
@@ -111,7 +111,7 @@ def test_a_tile_of_the_box_that_reappears_is_sent_back_by_name(begin: Begin) -> 
     assert "S1.2" not in {move.piece for move in ground.snapshot.todo}
 
 
-def test_the_same_tag_twice_is_told_by_name_and_counts_nowhere_until_one_is_gone(begin: Begin) -> None:
+def test_a_tag_seen_twice_is_named_and_counts_nowhere_until_one_is_gone(begin: Begin) -> None:
     ground = begin(*ROW)
     number = ground.snapshot.number
     ground.world.table.put_stray("PZ:B1.1", "warehouse")
@@ -124,7 +124,7 @@ def test_the_same_tag_twice_is_told_by_name_and_counts_nowhere_until_one_is_gone
     assert (said(ground), todo(ground), ground.snapshot.number) == ("", set(), number)
 
 
-def test_a_piece_of_another_game_is_told_by_name_and_changes_nothing(begin: Begin) -> None:
+def test_a_piece_of_another_game_is_named_and_changes_nothing(begin: Begin) -> None:
     ground = begin(*ROW)
     number = ground.snapshot.number
     ground.world.table.put_stray("PA:ROM1", "warehouse")
@@ -137,7 +137,7 @@ def test_a_piece_of_another_game_is_told_by_name_and_changes_nothing(begin: Begi
 
 
 def plays_on(ground: SeenTable) -> None:
-    """Take a card of the row: it counts as it did before."""
+    """Take a card of the row, and assert that it is recorded as before."""
     ground.perform(TakePiece("G4a", "hand0"))
     ground.tick(2.0)
     assert dict(ground.snapshot.events[-1].data) == {"do": "take", "card": "G4a"}
@@ -154,7 +154,7 @@ def test_a_camera_that_is_bumped_finds_the_table_again_and_the_game_continues(be
 
 
 def test_a_light_that_goes_out_and_on_again_changes_nothing(begin: Begin) -> None:
-    """It is said that nothing can be seen, not that the camera was moved; play goes on where it was."""
+    """Darkness is reported as such and not as a moved camera; with light again, the game continues where it was."""
     ground = begin(*ROW)
     number = ground.snapshot.number
     ground.world.camera.lamp = 0.0
@@ -167,8 +167,8 @@ def test_a_light_that_goes_out_and_on_again_changes_nothing(begin: Begin) -> Non
     plays_on(ground)
 
 
-def test_a_foreign_code_asks_nobody(begin: Begin) -> None:
-    """A ticket with a code of the size of ours lies on the table all the time."""
+def test_a_foreign_code_neither_alarms_nor_asks_for_anything(begin: Begin) -> None:
+    """A ticket with a QR code as large as a tag can stay on the table without a question or an alarm."""
     ground = begin(*ROW)
     number = ground.snapshot.number
     ground.world.table.put_stray("X:TICKET7", "warehouse")
@@ -178,7 +178,7 @@ def test_a_foreign_code_asks_nobody(begin: Begin) -> None:
     plays_on(ground)
 
 
-def test_a_stuck_camera_is_told_while_buttons_and_pages_go_on_and_comes_back(begin: Begin) -> None:
+def test_a_stuck_camera_is_reported_while_buttons_and_pages_work_until_it_comes_back(begin: Begin) -> None:
     ground = begin()
     referee, camera = ground.referee, ground.world.camera
     loop = CameraLoop(Supervisor(lambda: camera, referee.camera, ground.clock), ground.tracker, referee, ground.clock)

@@ -1,4 +1,4 @@
-"""Mishaps at the tables of the other games, seen through frames: nothing is concluded from them."""
+"""Mishaps at the tables of the other games, seen through frames, never count as actions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FOLDER = Path(__file__).parent.parent / "scenarios"
 
 
 def begun(name: str, folder: Path) -> SeenTable:
-    """Return a table on which everything lies as it does when a scenario begins."""
+    """Return a table laid out as a scenario's opening says, after one second of frames."""
     scene = parse((FOLDER / f"{name}.txt").read_text(encoding="utf-8"), GAME)
     ground = SeenTable(scene.game, scene.seats, folder, seed=1, size=SMALL, make=scene.make, opening=scene.opening)
     ground.tick(1.0)
@@ -37,14 +37,14 @@ ACTS: Mapping[str, tuple[str, str, Sequence[Step], Mapping[str, object]]] = {
         "pay1", "coin", PAID, {"do": "purchase", "structure": "TC2", "pay": ["DA5"], "die": True}
     ),
 }  # fmt: skip
-"""Scenario → the zone in which a Palazzo card lies, as large as what is laid there; an act, and what is recorded."""
+"""Scenario → the zone of a stray Palazzo card, the kind whose size it has, the steps of an act, the recorded data."""
 
 
 @pytest.mark.parametrize("scenario", ACTS)
 def test_a_bump_a_lamp_and_a_card_of_another_game_change_nothing_in_the_middle_of_a_turn(
     scenario: str, tmp_path: Path
 ) -> None:
-    """The table is found again, it is said that it is dark and that the card belongs elsewhere, and the act counts."""
+    """The table reports the bump, the dark and the foreign card by name, and the next act counts as usual."""
     zone, kind, steps, does = ACTS[scenario]
     with closing(begun(scenario, tmp_path)) as ground:
         number, eye = ground.snapshot.number, ground.world.camera.model
@@ -67,7 +67,7 @@ def test_a_bump_a_lamp_and_a_card_of_another_game_change_nothing_in_the_middle_o
 
 
 def leave_cup(ground: SeenTable, piece: str) -> None:
-    """Leave something without a tag standing upon a piece, for good."""
+    """Put something without a tag on top of a piece, and leave it there."""
     table, under = ground.world.table, ground.world.table.lying[piece]
     table.put_stray("X:CUP", "store0", under.kind)
     table.put_at("X:CUP", under.pose)
@@ -75,14 +75,14 @@ def leave_cup(ground: SeenTable, piece: str) -> None:
 
 
 def covered(ground: SeenTable) -> set[str]:
-    """Return the tags that are taken to lie there though they cannot be read."""
+    """Return the tags that are assumed to be where they were although they cannot be read."""
     scene = ground.snapshot.scene
     assert scene is not None
     return {one.payload for one in scene.unreadable}
 
 
 def test_a_seat_card_whose_marker_is_covered_for_a_minute_keeps_the_palazzo_that_stands_on_it(tmp_path: Path) -> None:
-    """Nothing of that seat is missed meanwhile, nor a coin under a cup; what it builds counts once the hand is away."""
+    """Neither that seat's pieces nor a coin under a cup are missed, and a build counts once the hand is away."""
     with closing(begun("piecepack/outgrown", tmp_path)) as ground:
         number, marker = ground.snapshot.number, ground.world.table.marks["TT:PLOT1"]
         ground.perform(HandIn(0, marker.x, marker.y - 15))
@@ -97,8 +97,8 @@ def test_a_seat_card_whose_marker_is_covered_for_a_minute_keeps_the_palazzo_that
         assert (todo(ground), astray(ground)) == (set(), False)
 
 
-def test_two_proxies_of_a_market_card_in_view_are_told_and_nobody_took_it(tmp_path: Path) -> None:
-    """Neither place counts until one is gone; then the card is taken as ever."""
+def test_two_proxies_of_a_market_card_in_view_are_reported_and_not_taken(tmp_path: Path) -> None:
+    """A tag in two places counts in neither; once one of them is gone, the card can be taken as usual."""
     with closing(begun("patrician/taken-under-an-arm", tmp_path)) as ground:
         number = ground.snapshot.number
         ground.world.table.put_stray("PA:VER4", "show1", "card")
@@ -114,7 +114,7 @@ def test_two_proxies_of_a_market_card_in_view_are_told_and_nobody_took_it(tmp_pa
 
 
 def test_a_city_card_whose_marker_is_covered_for_a_minute_keeps_its_card_and_floors(tmp_path: Path) -> None:
-    """Nothing of it is missed meanwhile, nor a card under a cup; its card counts as taken once the hand has left."""
+    """Neither its pieces nor a card under a cup are missed, and its card counts as taken once the hand has left."""
     with closing(begun("patrician/taken-under-an-arm", tmp_path)) as ground:
         number, marker = ground.snapshot.number, ground.world.table.marks["TT:ROM"]
         ground.perform(HandIn(0, marker.x, marker.y - 15))
@@ -130,8 +130,9 @@ def test_a_city_card_whose_marker_is_covered_for_a_minute_keeps_its_card_and_flo
 
 
 def test_two_palazzi_that_touch_stay_two_and_what_touches_both_is_not_read(tmp_path: Path) -> None:
-    """One was turned by a quarter and pushed to the other: none of either is missed, and a new structure counts once it
-    touches one of them alone.
+    """A palazzo that was turned and pushed against another one loses no structure to it.
+
+    A new structure that touches both is not read; it counts once it touches only one of them.
     """
     with closing(begun("piecepack/exchange-in-another-cell", tmp_path)) as ground:
         number, table = ground.snapshot.number, ground.world.table
@@ -154,4 +155,4 @@ def test_two_palazzi_that_touch_stay_two_and_what_touches_both_is_not_read(tmp_p
 
 
 SIDE = 43.0
-"""How far apart, mm, neighbours of a palazzo lie."""
+"""The distance between the centres of neighbouring structures of a palazzo, in mm."""

@@ -1,4 +1,4 @@
-"""Whatever a table loses, one part or two at a time, its pages say what is wrong, and it recovers each."""
+"""Whatever parts a table loses, one or two at a time, its pages say what is wrong, and it recovers each of them."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ SAID = {
     "network": "The table has no network yet.",
     "disk": "The record of the game could not be written: disk full.",
 }
-"""What can be lost, and what the table's page says then."""
+"""Lost part → the words on the table's page that report it."""
 FULL = write_trouble(Path("games"), OSError("disk full"))
 LOSSES = [*itertools.combinations(SAID, 1), *itertools.combinations(SAID, 2)]
 
 
 class GreyCamera:
-    """A camera that sees nothing but grey."""
+    """A camera whose every frame is uniformly grey."""
 
     name = about = "grey"
 
@@ -52,11 +52,11 @@ class GreyCamera:
         return Frame(np.full((720, 1280), 128, np.uint8), np.full((360, 640), 128, np.uint8), after + 1e-3, 1)
 
     def close(self) -> None:
-        """It holds nothing."""
+        """Do nothing: it holds no device."""
 
 
 class Machine:
-    """A machine on which a table is served, with what it has lost."""
+    """A machine that serves a table and can lose parts of itself, whose names are in ``lost``."""
 
     def __init__(self, folder: Path, lost: tuple[str, ...]) -> None:
         self.lost, self._ahead, self._pins = set(lost), 0.0, mock_factory()
@@ -90,28 +90,28 @@ class Machine:
         return append(facts)
 
     def all_come_back(self) -> None:
-        """Give back what was lost, and let the time pass after which it is tried again."""
+        """Give back everything that was lost, and let the time pass after which it is tried again."""
         self.lost.clear()
         self._ahead += 2 * RETRY_INTERVAL_S
         self.table.panel.wake()
 
     def act(self, kind: EventKind) -> bool:
-        """Let the host pause the game or go on with it; return whether it was recorded."""
+        """Pause or resume the game as its host; return whether the journal recorded it."""
         return self.table.mailbox.decide(kind, {}, id=f"{kind}{self.table.mailbox.snapshot.revision}").ok
 
     def page(self) -> str:
-        """Return the words on the table's page."""
+        """Return the text of the table's page, without its markup."""
         answer = self._phone.get("/", base_url=BASE)
         assert answer.status_code == 200
         return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", answer.text)).split())
 
     def says(self, wanted: set[str]) -> None:
-        """Wait until the page says exactly this of what can be lost."""
+        """Wait until the losses that the page reports are exactly these."""
         end = time.monotonic() + PATIENCE
         revision = -1
         while (told := {one for one, words in SAID.items() if words in self.page()}) != wanted:
             assert time.monotonic() < end, (wanted, told, self.page())
-            # What is shown has changed, or half a second is over.
+            # This waits for the next snapshot, at most half a second.
             news = self.table.mailbox.wait(revision, 0.5)
             revision = news.revision if news is not None else revision
 
@@ -125,7 +125,7 @@ def machine(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Machine]
 
 @pytest.mark.parametrize("machine", LOSSES, ids="+".join, indirect=True)
 def test_a_table_that_lost_something_serves_its_pages_and_says_what(machine: Machine) -> None:
-    """Nothing else counts as lost, what the disk refuses is not acknowledged, and all is well once it is back."""
+    """Only what was lost is reported, nothing that the disk refused is acknowledged, and everything recovers."""
     lost = set(machine.lost)
     machine.says(lost)
     assert machine.act(EventKind.PAUSE) is ("disk" not in lost)

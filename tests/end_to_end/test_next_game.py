@@ -1,4 +1,4 @@
-"""After a game the next one begins without a restart: at the panel or by the host, for the people who are there."""
+"""After a game the next one begins without a restart, from the panel or by the host, for the people at the table."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def test_ok_held_after_the_end_begins_the_next_game_with_the_same_people_and_rul
     assert [table.room.seating.held_by(token) for token in table.tokens] == [(0,), (1,), (2,)]
 
 
-def test_ok_held_lets_those_change_places_who_agreed_to(table: Table) -> None:
-    """A page that begins the next game did so already."""
+def test_ok_held_swaps_the_seats_of_people_who_agreed_to_it(table: Table) -> None:
+    """Seats that both agreed to swap are swapped in the next game, whose phones follow."""
     table.end()
     table.room.swap(0, 1)
     table.room.swap(1, 0)
@@ -54,10 +54,10 @@ def test_ok_held_lets_those_change_places_who_agreed_to(table: Table) -> None:
     assert [table.room.seating.held_by(token) for token in table.tokens] == [(1,), (0,), (2,)]
 
 
-def test_of_two_who_begin_the_next_game_at_once_everybody_sits_where_the_first_said(
+def test_if_two_people_begin_the_next_game_at_once_the_seats_of_the_first_hold(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The one whose game was refused put all phones back to the seats of the last game, at other people's hands."""
+    """A second start at the same moment is refused and leaves every phone at the seat of the person who holds it."""
     table.end()
     table.room.swap(0, 1)
     table.room.swap(1, 0)
@@ -86,7 +86,7 @@ def test_of_two_who_begin_the_next_game_at_once_everybody_sits_where_the_first_s
     assert [names[seat] for token in table.tokens for seat in table.room.seating.held_by(token)] == NAMES
 
 
-def test_a_power_cut_right_after_it_finds_the_new_game_and_the_old_one_among_the_past(table: Table) -> None:
+def test_after_a_power_cut_the_new_game_is_resumed_and_the_old_one_is_archived(table: Table) -> None:
     old = table.app.mailbox.snapshot.events[0].hash
     table.end()
     table.hold("OK", 1.3)
@@ -113,7 +113,7 @@ def test_a_short_ok_begins_nothing_and_nothing_begins_while_a_game_is_played(tab
     assert len(Archive(table.folder).names()) == 1
 
 
-def test_who_plays_on_keeps_the_phone_and_who_leaves_has_none(table: Table) -> None:
+def test_phones_of_people_who_play_on_keep_their_seats_and_others_lose_theirs(table: Table) -> None:
     table.end()
     table.app.begin([Person("Ann", 0), Person("Cyd", 2)], {})
     assert list(table.app.mailbox.snapshot.position.names) == ["Ann", "Cyd"]
@@ -169,7 +169,7 @@ def test_a_game_on_pages_alone_begins_again_with_its_chance_drawn(
 
 
 def test_the_tracker_is_that_of_the_new_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With fewer seats the zones lie elsewhere, also for the person who aims the camera."""
+    """The next game has its own tracker and viewfinder: with fewer seats the zones are elsewhere."""
     table = Table(tmp_path, open_camera=lambda: pytest.fail("nobody looks yet"))
     assert table.app.camera_loop is not None
     finder, trackers = table.app.viewfinder(), list[TableTracker]()
@@ -182,10 +182,10 @@ def test_the_tracker_is_that_of_the_new_game(tmp_path: Path, monkeypatch: pytest
     table.close()
 
 
-def test_a_next_game_that_cannot_be_looked_at_leaves_the_last_one_as_it_was(
+def test_a_next_game_without_a_tracker_leaves_the_last_one_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its tracker is made first: no match is begun, and the journal of the last one is still open."""
+    """If no tracker can be made for the next game, it does not begin and the last journal stays open."""
 
     def no_memory(*_: object) -> NoReturn:
         raise MemoryError
@@ -212,7 +212,7 @@ def test_a_vote_of_the_last_game_does_not_come_back_in_the_next(table: Table) ->
 
 
 def test_the_host_chooses_people_and_rules_on_the_page(table: Table) -> None:
-    """What was decided on the last game's pages does not count in the next; a repeat is harmless."""
+    """Only the host can begin the next game; a repeat is harmless, and late requests of the last game are refused."""
     flask = table.app.pages([BASE])
     host, seat = flask.test_client(), flask.test_client()
     host.set_cookie("host", table.room.ask_to_host(), domain="127.0.0.1")

@@ -1,4 +1,4 @@
-"""The next game as people see it: the host's taps, and phones that go on by themselves."""
+"""The next game as people see it in the browser: the host begins it, and the phones move to it by themselves."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def table(browser: Browser, tmp_path: Path) -> Iterator[Table]:
 
 
 def sit(table: Table, name: str, secret: str, path: str) -> Page:
-    """Return a phone with a token, at its page."""
+    """Return a phone that holds a token, at the page of that path."""
     page = table.phone()
     page.context.add_cookies([{"name": name, "value": secret, "url": table.base}])
     page.goto(table.base + path)
@@ -63,7 +63,7 @@ def test_the_host_begins_the_next_game_and_every_phone_is_in_it_without_being_to
 
 
 def test_a_table_that_is_put_away_and_comes_back_finds_its_pages_waiting(table: Table) -> None:
-    """A restart is no other phone: nobody has to tap anything."""
+    """After a restart of the table, a phone that was open reconnects without a tap."""
     mock: MockTable = table.pages.mock  # type: ignore[attr-defined]
     ann = sit(table, "seat", mock.tokens[0], "/seat")
     port = table.server.port

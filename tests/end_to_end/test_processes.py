@@ -80,8 +80,8 @@ if __name__ == "__main__":
 
 @contextmanager
 def running(*words: str, **more: object) -> Iterator[subprocess.Popen[str]]:
-    """A Python process of ours, killed at the latest when the test is through with it."""
-    # Nothing is compiled on the way: where no file may grow, half a module would be kept for every later process.
+    """Run Python with these arguments as a process, which is killed at the end of the block at the latest."""
+    # Write no bytecode: where files may not grow, a cut-off module would be left behind for every later process.
     environment = os.environ | {
         "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1",
     }  # fmt: skip
@@ -101,7 +101,7 @@ def running(*words: str, **more: object) -> Iterator[subprocess.Popen[str]]:
 
 
 def test_a_referee_that_is_killed_at_any_moment_resumes_with_every_act_it_acknowledged(tmp_path: Path) -> None:
-    """Killed between acts and within them, again and again, over one and the same match with undos in it."""
+    """A match with undos keeps every acknowledged act although its process is killed again and again, at any moment."""
     journal, _ = store.start(tmp_path, GAME, ["Anna", "Ben", "Cleo"], time.time())
     journal.close()
     rng, last = random.Random(7), 1
@@ -110,7 +110,7 @@ def test_a_referee_that_is_killed_at_any_moment_resumes_with_every_act_it_acknow
             assert process.stdout is not None
             assert process.stdout.readline() == "begun\n"
             heard = [process.stdout.readline() for _ in range(rng.randrange(12))]
-            time.sleep(rng.random() / 50)  # so that the blow falls anywhere between two acknowledgements
+            time.sleep(rng.random() / 50)  # so that the kill happens anywhere between two acknowledgements
             process.kill()
             heard += process.stdout.readlines()  # communicate() would lose what was read ahead
         acknowledged = [line.split() for line in heard if line.endswith("\n")]
@@ -128,25 +128,25 @@ def test_a_referee_that_is_killed_at_any_moment_resumes_with_every_act_it_acknow
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_games_for_which_nobody_waits_any_more_are_not_played_to_their_end(tmp_path: Path, how: signal.Signals) -> None:
-    script = tmp_path / "games.py"  # a process that begins afresh finds the function in a file
+    script = tmp_path / "games.py"  # a spawned process imports the function from a file
     script.write_text(GAMES, "utf-8")
     with running(str(script)) as process:
         assert process.stdout is not None
         assert [process.stdout.readline() for _ in range(2)] == ["begun\n"] * 2
         process.send_signal(how)
-        process.communicate(timeout=PATIENCE)  # returns once nobody holds the other end any more
+        process.communicate(timeout=PATIENCE)  # returns once no process holds the pipe's other end
     assert process.returncode == -how
 
 
 @pytest.fixture
 def port() -> int:
-    """A port that nobody listens on."""
+    """A free port."""
     return free_port()
 
 
 @pytest.fixture
 def configure(tmp_path: Path) -> Callable[..., Path]:
-    """Write a table.toml for a table of this test's own."""
+    """A function that writes the table.toml of this test's table and returns its path."""
 
     def write(text: str = "", games: str = "games", port: int = 0) -> Path:
         (tmp_path / "pictures").mkdir(exist_ok=True)
@@ -186,7 +186,7 @@ def test_the_first_address_is_one_that_answers(bind: str, first: str | None) -> 
 
 
 def served(config: Path, *options: str) -> str:
-    """Serve a table and tell it to end: return the first line that it said."""
+    """Serve a table, tell it to end, and return the first line that it printed."""
     with running("-m", "tabletop", "serve", "--config", str(config), *options) as process:
         assert process.stdout is not None
         lines = [process.stdout.readline()]
@@ -207,7 +207,7 @@ def served(config: Path, *options: str) -> str:
 def test_a_table_whose_pins_cannot_be_used_is_served_by_pages_and_says_why(
     configure: Callable[..., Path], port: int, tmp_path: Path, panel: str, why: str
 ) -> None:
-    """As a service it would fail three times and end in safe mode: nothing but the panel, or its file, is missing."""
+    """A service without usable pins serves its pages and names the reason, instead of failing into safe mode."""
     config = configure(port=port)
     config.write_text(config.read_text().replace('pins = "mock"', panel))
     with running("-m", "tabletop", "serve", "--config", str(config), "--service") as process:
@@ -228,7 +228,7 @@ def test_a_table_whose_pins_cannot_be_used_is_served_by_pages_and_says_why(
 def test_damage_that_a_start_finds_is_said_on_the_console_and_on_the_pages(
     configure: Callable[..., Path], port: int, tmp_path: Path
 ) -> None:
-    """A table that was killed and whose log was damaged meanwhile goes on, and everybody reads what became of it."""
+    """A table whose log was damaged still starts, and console and pages say what was lost."""
     journal, match = store.start(tmp_path / "games", GAME, ["Anna", "Ben"], time.time())
     journal.append(random_facts(match, 9, seed=1))
     journal.close()
@@ -243,10 +243,10 @@ def test_damage_that_a_start_finds_is_said_on_the_console_and_on_the_pages(
     assert "Nothing is lost: all 10 events were found again" in page
 
 
-def test_a_newest_match_that_cannot_be_read_is_told_with_what_to_say(
+def test_if_the_newest_match_cannot_be_read_the_refusal_names_the_options(
     configure: Callable[..., Path], port: int, tmp_path: Path
 ) -> None:
-    """Neither is another match begun in silence nor an older one resumed."""
+    """If the newest match is unreadable, serve refuses with the options there are, and resumes no older match."""
     config = configure(port=port)
     older, newer = (store.start(tmp_path / "games", GAME, [name, "B"], time.time())[0] for name in "AC")
     for journal in (older, newer):
@@ -262,7 +262,7 @@ def test_a_newest_match_that_cannot_be_read_is_told_with_what_to_say(
 
 
 def asked(address: str) -> str:
-    """Return a page of a table that is about to be served."""
+    """Return the page at an address, waiting until the table serves it."""
     end = time.monotonic() + PATIENCE
     while True:
         try:
@@ -276,10 +276,10 @@ def test_a_table_is_served_before_a_simulated_camera_too(configure: Callable[...
     assert served(configure(port=port), "--camera", "simulated") == "Palazzo with Anna, Ben.\n"
 
 
-def test_the_camera_is_that_of_the_match_that_is_taken_up(
+def test_the_camera_is_made_for_the_match_that_is_resumed(
     configure: Callable[..., Path], port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The settings may ask for another game by now, or for other seats."""
+    """The camera is made for the resumed match's game and seats, even if the settings ask for others by now."""
     config = load(configure(port=port))
     journal, match = store.start(config.games, GAME, ["Anna", "Ben", "Cleo"], time.time())
     asked: list[tuple[str, int]] = []
@@ -299,7 +299,7 @@ def test_the_camera_is_that_of_the_match_that_is_taken_up(
 def test_a_table_without_a_camera_is_played_on_its_pages_and_draws_its_own_chance(
     configure: Callable[..., Path], port: int, name: str
 ) -> None:
-    """With the source none a game of any kind is played to its end by phones; no picture is missed or waited for."""
+    """With the source "none", any game can be played to its end on phones, and no picture is missed or awaited."""
     game, rng = registry.game(name), random.Random(2)
     config = load(configure(port=port))
     journal, match = store.start(config.games, game, ["Anna", "Ben"], time.time())
@@ -329,7 +329,7 @@ HERE = "http://127.0.0.1:8000"
 def test_a_table_without_a_panel_lets_phones_sit_down_and_misses_nothing(
     configure: Callable[..., Path], port: int
 ) -> None:
-    """No button could let a phone in: it has its seat at once; neither pages nor health list call that a fault."""
+    """A phone has its seat at once, since no button could confirm it, and no page calls the lack of a panel a fault."""
     config = load(configure(port=port))
     without = replace(config, panel=replace(config.panel, pins=NO_PANEL))
     journal, match = store.start(config.games, GAME, ["Anna", "Ben", "Cleo"], time.time())
@@ -348,7 +348,7 @@ def test_a_table_without_a_panel_lets_phones_sit_down_and_misses_nothing(
 
 
 def test_the_program_plays_the_seats_that_the_settings_name(configure: Callable[..., Path], port: int) -> None:
-    """Each by its name, also in a match with other seats; a level that does not exist is refused before a game."""
+    """Bots go by the names of the seats, even in a match with other seats; an unknown level is refused at the start."""
     config = replace(load(configure(port=port)), seats=("Anna", "Ben", "Cleo"), bots=("", "thrifty", "strong"))
     _, match = store.start(config.games, GAME, ["Cleo", "Anna"], time.time())
     assert serve.make_room(config, match, "", None).seating.bots == {0: "strong"}
@@ -359,7 +359,7 @@ def test_the_program_plays_the_seats_that_the_settings_name(configure: Callable[
 def test_a_make_that_a_game_does_not_have_is_named_before_a_game_begins(
     configure: Callable[..., Path], port: int
 ) -> None:
-    """A make that does not exist is refused with those that do, and no game is begun."""
+    """An unknown make of pieces is refused with the list of makes, and no match is begun."""
     config = load(configure(port=port))
     wooden = replace(config, pieces=PiecesConfig("wood"))
     with pytest.raises(KitError) as refused:
@@ -402,13 +402,13 @@ def test_a_game_of_which_no_table_is_simulated_is_told(
 
 
 def refused(*words: str, status: int = 1) -> str:
-    """Call the program, which has to refuse: return its one sentence."""
+    """Call the program, which must end with this status, and return its one-sentence error."""
     done = CliRunner().invoke(main, [*words])
     return sentence(done.stderr, done.exit_code, status)
 
 
 def sentence(complaints: str, ended: int, status: int = 1) -> str:
-    """Return the one sentence of a program that had to end with a status."""
+    """Return the one-sentence error in what a program wrote, asserting that it ended with this status."""
     assert ended == status, complaints
     assert "Traceback" not in complaints
     *usage, sentence = complaints.strip().splitlines()
@@ -444,7 +444,7 @@ def test_port_0_of_the_demo_is_a_free_one_and_the_address_that_is_told_answers()
 
 
 def test_two_tables_do_not_share_a_folder(configure: Callable[..., Path], port: int) -> None:
-    """Both would write who sits where into one file: the second is refused, with --new as well."""
+    """A second table in the same folder is refused, even with --new: both would write the same seating file."""
     first = configure(port=port)
     with running("-m", "tabletop", "serve", "--config", str(first)) as process:
         assert process.stdout is not None
@@ -485,8 +485,8 @@ def test_a_folder_for_the_games_that_cannot_be_made_is_named(
     assert "“games”" in said
 
 
-def test_a_full_disk_is_told_and_nothing_is_half_begun(configure: Callable[..., Path], port: int) -> None:
-    """No file may grow beyond two pages: what a full disk is to the journal."""
+def test_a_full_disk_is_reported_and_no_match_is_half_begun(configure: Callable[..., Path], port: int) -> None:
+    """If no file may grow beyond 2 KiB, as on a full disk, the program says so and leaves no half-begun match."""
 
     def small() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

@@ -39,7 +39,7 @@ OK = next(wire for wire in load().lights if wire.name == "OK")
 
 
 class Told:
-    """What a panel was told: every light and level, in order."""
+    """Records what an app's panel is told to light: every light and its level, in order."""
 
     def __init__(self, app: RunningTable) -> None:
         self.log: list[tuple[str, bool]] = []
@@ -67,7 +67,7 @@ def put_together(folder: Path, **more: Any) -> RunningTable:
 
 
 def until(app: RunningTable, holds: Callable[[Snapshot], bool]) -> Snapshot:
-    """Wait until what the referee shows is so."""
+    """Wait until the referee's snapshot meets a condition, and return it."""
     snapshot = app.mailbox.snapshot
     while not holds(snapshot):
         news = app.mailbox.wait(snapshot.revision, PATIENCE)
@@ -77,7 +77,7 @@ def until(app: RunningTable, holds: Callable[[Snapshot], bool]) -> Snapshot:
 
 
 def refuse(app: RunningTable) -> None:
-    """Press what means nothing, and wait until the panel shows that."""
+    """Press a button that means nothing now, and wait until the panel has been told of the refusal."""
     revision = app.mailbox.snapshot.revision
     app.mailbox.press(Press("PASS", Kind.PRESS, 0.0))
     news = app.mailbox.wait(revision, PATIENCE)
@@ -87,7 +87,7 @@ def refuse(app: RunningTable) -> None:
 
 
 def test_pins_that_cannot_be_used_cost_the_panel_and_never_the_table(tmp_path: Path) -> None:
-    """Pages say why in one place, the health list is a fault with its fix, and an act from a page counts."""
+    """Without usable pins the pages report it, the health list has the fault with its fix, and acts on pages count."""
     lost = PinsError(Message("No GPIO chip has the header."), Message("Name it."))
 
     def no_panel() -> Panel:
@@ -105,7 +105,7 @@ def test_pins_that_cannot_be_used_cost_the_panel_and_never_the_table(tmp_path: P
 
 
 def test_pins_that_another_program_holds_cost_the_panel_and_never_the_table(tmp_path: Path) -> None:
-    """The chip is found, but a line of it is busy."""
+    """If the chip is found but one of its lines is busy, the table runs without its panel."""
 
     class Busy(type(mock_factory())):  # type: ignore[misc]
         def pin(self, name: Any) -> Any:
@@ -118,7 +118,7 @@ def test_pins_that_another_program_holds_cost_the_panel_and_never_the_table(tmp_
 
 
 def test_a_panel_that_comes_back_is_used_and_everybody_is_told(tmp_path: Path) -> None:
-    """The pins are asked for again while the table runs; then buttons count, and phones are let in there."""
+    """Pins are tried again while the table runs; once they work, buttons count and confirm phones."""
     pins, there, now = mock_factory(), threading.Event(), [0.0]
 
     def open_panel() -> Panel:
@@ -136,7 +136,7 @@ def test_a_panel_that_comes_back_is_used_and_everybody_is_told(tmp_path: Path) -
         snapshot = until(app, lambda snapshot: "panel-back" in [one.code for one in snapshot.say])
         assert "panel-lost" not in [one.code for one in snapshot.say]
         assert [app.no_pins, app.room.admission.confirm] == [None, True]
-        assert app.panel.answers(PATIENCE)  # what is down when it first looks does not count
+        assert app.panel.answers(PATIENCE)  # a button that is down when the panel opens does not count
         MockFingers(load(), pins).press("PASS")
         for _ in range(3):
             now[0] += 0.1
@@ -146,7 +146,7 @@ def test_a_panel_that_comes_back_is_used_and_everybody_is_told(tmp_path: Path) -
 
 
 def test_a_wrong_panel_file_costs_the_panel_and_never_the_table(tmp_path: Path) -> None:
-    """The sentence names the file and the line; a file that is put right is used without a restart."""
+    """The error names the file and the line, and the table runs without its panel."""
     file = tmp_path / "panel.toml"
     for text in (None, "[buttons", "[buttons]\nOK = { pin = 99 }\n"):
         if text is not None:
@@ -165,7 +165,7 @@ def test_a_wrong_panel_file_costs_the_panel_and_never_the_table(tmp_path: Path) 
 def test_a_camera_that_cannot_be_used_is_said_in_the_terminal_and_on_the_health_page(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """With its own reason and fix, once; the game continues."""
+    """Log and health page give the reason and the fix once, and the game continues without the camera."""
 
     def open_camera() -> Camera:
         raise CameraLost("opencv:0", "There is no camera {camera}, only a USB camera.", Message("Use the other."))
@@ -182,7 +182,7 @@ def test_a_camera_that_cannot_be_used_is_said_in_the_terminal_and_on_the_health_
 
 
 def test_a_table_without_a_camera_says_so_in_the_terminal(tmp_path: Path) -> None:
-    """Nobody waits for a picture that will not come, and nobody is sent to buttons that the table does not have."""
+    """At the start, the terminal says that the game is played without a camera."""
     said: list[str] = []
     with put_together(tmp_path) as app:
         addresses = page_server.addresses("127.0.0.1", [], 8000)
@@ -260,7 +260,7 @@ def test_a_table_whose_disk_failed_never_says_that_all_is_saved(
 def test_a_table_that_cannot_be_put_together_gives_its_pins_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Safe mode tries them in the same process."""
+    """A table that fails while it is made frees its pins, which safe mode tries in the same process."""
 
     def no_memory(*_: object, **__: object) -> NoReturn:
         raise MemoryError
@@ -275,7 +275,7 @@ def test_a_table_that_cannot_be_put_together_gives_its_pins_back(
 def test_a_table_that_cannot_be_started_gives_its_pins_and_its_journal_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The machine may have no thread left for the camera's loop, which is started last."""
+    """If the camera's thread, the last one, cannot start, pins and journal are free again."""
 
     def no_camera() -> Camera:
         raise CameraLost("", "There is none.")
@@ -297,7 +297,7 @@ def test_a_table_that_cannot_be_started_gives_its_pins_and_its_journal_back(
 
 
 def test_while_a_table_runs_a_thread_that_computes_gives_way_ten_times_as_often(tmp_path: Path) -> None:
-    """A press changes threads four times until its light is set, and each waits for the picture that is being read."""
+    """A running table cuts the interpreter's switch interval to a tenth, for short delays from a press to its light."""
     usual = sys.getswitchinterval()
     with put_together(tmp_path):
         assert sys.getswitchinterval() == pytest.approx(usual / 10)

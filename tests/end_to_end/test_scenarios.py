@@ -1,4 +1,4 @@
-"""Every written scenario comes true through rendered frames, the real tracker and mock pins."""
+"""Every written scenario passes with rendered frames, the real tracker and mock pins."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OTHERS = (
     "piecepack/outgrown",
     "piecepack/turret",
 )
-"""Scenes of the other games that need what the tracker alone can tell: columns, cells, pieces upon pieces."""
+"""Scenarios of the other games that depend on the tracker: columns, cells, pieces on top of pieces."""
 PATHS = [*sorted(FOLDER.glob("*.txt")), *(FOLDER / f"{name}.txt" for name in OTHERS)]
 
 

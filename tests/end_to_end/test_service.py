@@ -1,4 +1,4 @@
-"""The service's own command, as systemd starts it: ready, alive, sent into safe mode by a page, and back."""
+"""The command of the service, run as systemd runs it: ready, alive, sent into safe mode by a page, and back."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Manager:
-    """Stands in for systemd: starts the service, hears it, tells it to end."""
+    """Stands in for systemd: starts the service, receives its notifications and ends it."""
 
     def __init__(self, folder: Path) -> None:
         self.file, self._folder = folder / "table.toml", folder
@@ -41,7 +41,7 @@ class Manager:
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> str:
-        """Start the service, wait until it is ready; return what it printed until then."""
+        """Start the service, wait until it is ready, and return what it printed until then."""
         self._heard_all()
         command = [sys.executable, "-P", "-m", "tabletop", "serve", "--service", "--config", str(self.file)]
         environment = os.environ | {
@@ -55,7 +55,7 @@ class Manager:
         return out.read_text()
 
     def hears(self, word: str) -> bool:
-        """Wait until the service says a word; a service that has ended is heard to its last one."""
+        """Wait for a notification of the service; if it has ended, read the ones that it left."""
         assert self.process is not None
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
@@ -69,7 +69,7 @@ class Manager:
         return False
 
     def _heard_all(self) -> None:
-        """Let go what an earlier service said and nobody waited for."""
+        """Discard the notifications of an earlier service."""
         self._ear.setblocking(False)
         with suppress(BlockingIOError):
             while self._ear.recv(4096):
@@ -77,7 +77,7 @@ class Manager:
         self._ear.settimeout(0.1)
 
     def ask(self, path: str, data: dict[str, str] | None = None, cookie: str = "") -> tuple[str, str]:
-        """Ask its pages as a browser does, by the machine's name; return the answer and the cookie with it."""
+        """Request a page as a browser does, by the machine's name; return the answer and its cookie."""
         url, name = f"http://127.0.0.1:{self.port}", f"{socket.gethostname()}.local:{self.port}"
         headers = {"Host": name, "Origin": f"http://{name}", "Content-Type": "application/json", "Cookie": cookie}
         body = None if data is None else json.dumps(data).encode()
@@ -102,8 +102,8 @@ def manager(tmp_path: Path) -> Iterator[Manager]:
     made.close()
 
 
-def test_a_table_is_ready_beats_goes_into_safe_mode_and_comes_back(manager: Manager) -> None:
-    """The host of the table is also the host in safe mode, and both ends are orderly: systemd starts it again."""
+def test_a_table_notifies_systemd_goes_into_safe_mode_and_comes_back(manager: Manager) -> None:
+    """The table's host is also the host in safe mode, and both processes end in order so that systemd restarts them."""
     said = manager.start()
     assert manager.hears("WATCHDOG=1")
     code = re.search(r"one-time code (\S+)", said)
@@ -128,7 +128,7 @@ def test_a_table_is_ready_beats_goes_into_safe_mode_and_comes_back(manager: Mana
 
 
 def test_a_newest_match_that_cannot_be_read_is_asked_about_on_a_page(manager: Manager, tmp_path: Path) -> None:
-    """Nobody is at the terminal: safe mode says so at once, and the host starts the table with or without it."""
+    """If the newest match is unreadable, safe mode says so, and its host starts the table with or without it."""
     journal, _ = store.start(tmp_path / "games", GAME, ["Ada", "Ben"], time.time())
     journal.close()
     journal.path.write_bytes(b"SQLite format 3\0")

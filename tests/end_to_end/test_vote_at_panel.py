@@ -1,4 +1,4 @@
-"""Who is asked whether to take back answers at the panel as well: fingers on mock pins, all the way to the referee."""
+"""People who are asked to agree to an undo can answer on the panel: from mock buttons through to the referee."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 class GameNight:
-    """A table at which seat 2 took money, and phones for some of its seats."""
+    """A table at which seat 2 took money, with a phone for each seat and one that only looks on."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -93,7 +93,7 @@ def test_some_answer_on_the_phone_and_the_others_at_the_panel(table: Table) -> N
     assert night.is_undone()
 
 
-def test_who_has_no_phone_is_asked_at_the_panel(table: Table) -> None:
+def test_people_without_a_phone_are_asked_at_the_panel(table: Table) -> None:
     night = GameNight(table)
     table.room.free(1)
     table.room.free(2)
@@ -127,8 +127,8 @@ def test_an_ok_during_a_vote_is_not_an_ok_of_the_game(table: Table) -> None:
     assert table.app.mailbox.snapshot.confirm_from is not None
 
 
-def test_while_a_phone_waits_to_be_let_in_the_panel_speaks_of_that(table: Table) -> None:
-    """Nobody who lets a phone in answers a vote with it, or the other way round."""
+def test_while_a_phone_waits_to_be_let_in_ok_does_not_answer_a_vote(table: Table) -> None:
+    """While a phone waits to be let in, OK lets it in and is not an answer to the open vote."""
     night = GameNight(table)
     night.ask(0)
     table.room.claim(0)

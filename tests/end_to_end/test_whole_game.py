@@ -1,4 +1,4 @@
-"""A whole game through frames and pins is understood act by act, and photographs of its end give its scores."""
+"""A whole game seen through frames and pins is understood act by act, and photographs of its end give its scores."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from tabletop.simulator.world import modules
 from tests.end_to_end.support import SMALL
 
 SETTING = TournamentSetting("palazzo", 50, ("random", "thrifty"), harsh=1, size=SMALL)
-"""Of the games of seeds 1 to 130, the shortest in which everything is done that can be done."""
+"""The shortest of the games with seeds 1 to 130 in which every kind of action occurs."""
 OTHER_SEEDS = {"patrician": 1, "piecepack": 12}
-"""Short games of the others in which everything is done as well."""
+"""Game → the seed of a short game in which every kind of action occurs."""
 
 
 class Played(NamedTuple):
@@ -36,7 +36,7 @@ class Played(NamedTuple):
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
-    """A game of two seats, played to its end; everything still lies as it lay."""
+    """A game of two seats, played to its end; the pieces are still on its table."""
     folder = tmp_path_factory.mktemp("game")
     with closing(set_up(SETTING, folder)) as ground:
         yield Played(ground, play_on(ground, SETTING), folder)
@@ -50,7 +50,7 @@ def test_everything_that_was_done_was_accepted_and_nothing_else(played: Played) 
 
 @pytest.mark.parametrize("game", OTHER_SEEDS)
 def test_every_other_game_is_played_to_its_score_as_well(game: str, tmp_path: Path) -> None:
-    """Half of the people do whole turns in one movement; nothing is misread, missed or asked about needlessly."""
+    """Nothing is misread, missed or asked about needlessly, although half of the people do whole turns in one sweep."""
     setting = TournamentSetting(game, OTHER_SEEDS[game], ("random", "thrifty"), harsh=1, size=SMALL, hasty=True)
     with closing(set_up(setting, tmp_path)) as ground:
         outcome = play_on(ground, setting)

@@ -1,4 +1,4 @@
-"""Print sheets show every tag at its true size with its name, on paper that people have."""
+"""Printed sheets show every tag at its true size with its name, on common paper sizes."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from tabletop.vision.tags import patterns, payloads
 
 PALAZZO = registry.game("palazzo")
 Drawn: TypeAlias = dict[str, tuple[Rect, Paper, int]]
-"""Every tag that is drawn: its payload, its box, the size of its page, and the number of the page."""
+"""Payload of a drawn tag → its box, the size of its page, and the page's number."""
 
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
-    """Every tag that is drawn: payload → its box and the size of its page."""
+    """A record of every tag that is drawn, filled while the test prints."""
     boxes: Drawn = {}
     real = Page.tag
 
@@ -63,7 +63,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
 def test_every_tag_of_the_set_is_printed_once_at_its_size_inside_the_margins(
     drawn: Drawn, make: Callable[[Kit, str], bytes], paper: str, letter: str, size: float, game: str
 ) -> None:
-    """The size is the one at which the table reads it: on a small piece not what was asked for, but what has room."""
+    """Each tag is printed once at the size that the table expects, which a small piece limits."""
     kit = Kit(registry.game(game), letter=letter, scale=size / 20)
     assert make(kit, paper).startswith(b"%PDF")
     entries = kit.entries
@@ -94,7 +94,7 @@ def test_the_same_sheets_are_the_same_bytes() -> None:
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("name", registry.BUILT_IN)
 def test_every_game_has_sheets_and_proxies(drawn: Drawn, name: str, paper: str) -> None:
-    """On any paper, whatever the zone cards of a game are cut into there."""
+    """The tags of every game are printed on every paper size, whatever its zone cards are cut into."""
     game = registry.game(name)
     proxy_pdf(Kit(game), paper)
     assert drawn.keys() == Kit(game).entries.keys()
@@ -131,7 +131,7 @@ def test_floors_lie_edge_to_edge_for_straight_cuts(drawn: Drawn) -> None:
 
 
 def test_any_number_of_seats_get_what_they_need_and_no_more(drawn: Drawn) -> None:
-    """Three seats need 48 cards, 29 floors in three colours, nine cities and three piles."""
+    """The proxies for three seats are those of three-seat games: floors in three colours, cards and piles."""
     proxy_pdf(Kit(PATRICIAN), seats=3)
     ids = {payload for payload in drawn if payload.startswith("PA")}
     assert {payload[3] for payload in ids if PATRICIAN.pieces[payload[3:]].kind == "floor"} == set("KWR")
@@ -155,7 +155,7 @@ def test_zones_that_name_one_marker_share_one_card(drawn: Drawn) -> None:
 def test_every_area_of_a_card_that_is_broader_than_the_paper_is_on_one_of_its_sheets(
     monkeypatch: pytest.MonkeyPatch, paper: str
 ) -> None:
-    """A card of several areas goes on on a second sheet that says where it is laid."""
+    """A wide card of several areas continues on a second sheet that says where it is placed."""
     zones = [
         Zone("palazzo", "TT:Q1", Message("Palazzo"), (24, -264, 384, -28), ZoneShape.GRID),
         Zone("reserve", "TT:Q1", Message("Reserve"), (24, -24, 240, 84), ZoneShape.SPREAD),
@@ -172,7 +172,7 @@ def test_every_area_of_a_card_that_is_broader_than_the_paper_is_on_one_of_its_sh
 def test_every_area_of_a_card_that_is_higher_and_broader_than_the_paper_is_drawn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What is cut is open at that side, with an arrow; what would be left out has a sheet that says where it lies."""
+    """A cut area is open on the cut side, with an arrow; an area that would be left out has its own sheet."""
     zones = [
         Zone(f"field{x}{y}", "TT:BOARD", Message(f"Field {x}{y}"), (x, y, x + 90, y + 70), ZoneShape.SPREAD)
         for x in (30, 140, 250, 360, 470, 580)
@@ -190,7 +190,7 @@ def test_every_area_of_a_card_that_is_higher_and_broader_than_the_paper_is_drawn
 
 
 def test_made_up_faces_say_so_on_each_page_and_an_edition_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody takes what ships for what is printed in a box."""
+    """Each page with invented faces says so, and a page drawn from an edition names that instead."""
     hints = []
     begin = Document.page
 
@@ -208,7 +208,7 @@ def test_made_up_faces_say_so_on_each_page_and_an_edition_is_drawn(monkeypatch: 
 
 
 def test_the_line_below_the_title_ends_before_the_edge_of_the_paper(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long the name of an edition in it is."""
+    """The line below the title is shortened to fit the paper, however long the edition's name is."""
     ends: list[float] = []
     real = Page.text
 
@@ -223,7 +223,7 @@ def test_the_line_below_the_title_ends_before_the_edge_of_the_paper(monkeypatch:
 
 
 def test_what_is_round_at_the_table_is_printed_as_a_disc(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The size that a game gives its pieces says it, so that a game without sheets of its own gets discs as well."""
+    """A piece that a game declares round is printed as a disc, even without sheets of the game's own."""
     frames: list[tuple[Rect, float]] = []
     monkeypatch.setattr(
         Page, "frame", lambda _page, box, _ink=None, _thick=0.0, radius=0.0: frames.append((box, radius))
@@ -234,7 +234,7 @@ def test_what_is_round_at_the_table_is_printed_as_a_disc(monkeypatch: pytest.Mon
 
 
 def test_a_make_without_tags_on_a_kind_prints_none_of_it(drawn: Drawn) -> None:
-    """Wooden floors get no stickers; the mason is there for them."""
+    """A make whose floors are bare wood prints no stickers for floors, but one for the mason."""
     tag_pdf(Kit(PATRICIAN, "box"))
     assert "PA:MASON" in drawn
     assert "PA:K01" not in drawn
@@ -273,7 +273,7 @@ def test_sheets_are_written_where_asked(tmp_path: Path) -> None:
 
 
 def test_pieces_without_room_for_such_large_tags_are_named(tmp_path: Path) -> None:
-    """If pieces have no room for tags of the size asked for, the command says which, and how large theirs are."""
+    """If pieces are too small for the requested tag size, the command names them and the sizes of their tags."""
     out, told = ("--out", str(tmp_path / "my.pdf")), "smaller: tile 27 mm, end 27 mm, architect 23 mm."
     assert told in run("--proxies", "--size", "30", *out).stderr
     assert told in run("--size", "30", *out).stderr
@@ -282,7 +282,7 @@ def test_pieces_without_room_for_such_large_tags_are_named(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("size", [20.0, 25.0, 100.0])
 def test_no_corner_of_a_code_is_cut_off_with_what_is_left_of_a_disc(drawn: Drawn, size: float) -> None:
-    """However large tags are asked for, the three marks of a code's corners stay on a coin that is cut out round."""
+    """However large a tag is requested, its code fits within the round coin that is cut out."""
     kit = Kit(PIECEPACK, scale=size / 20)
     proxy_pdf(kit)
     for entry in kit.pieces:

@@ -1,4 +1,4 @@
-"""The drilling template has every hole of the panel at true size, on one sheet."""
+"""The drilling template shows every hole of the panel at true size, on one sheet."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabletop.hardware.panel.panel_file import load
 
 @pytest.mark.parametrize("across", [12.0, 24.0, 28.0, 30.0])
 def test_no_hole_touches_another_or_the_edge(across: float) -> None:
-    """8 mm of wood stay between two holes, and 5 mm to the edge."""
+    """At least 8 mm of wood are left between two holes, and 5 mm to the edge."""
     plan = front(load(), across)
     for one, other in combinations(plan.holes, 2):
         assert dist(one[:2], other[:2]) - (one.across + other.across) / 2 >= 8
