@@ -1,4 +1,4 @@
-"""Small simulated tables."""
+"""Fixtures that make small simulated tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabletop.simulator.world import modules
 
 @pytest.fixture
 def make_table() -> Callable[..., SimulatedTable]:
-    """What makes an empty table of Palazzo."""
+    """A function that makes an empty table of Palazzo."""
 
     def make(seats: int = 3, seed: int = 1, harsh: int = 1) -> SimulatedTable:
         marks = lay_zone_cards(GAME.table.setting(seats), random.Random(seed))
@@ -28,7 +28,7 @@ def make_table() -> Callable[..., SimulatedTable]:
 
 @pytest.fixture
 def make_camera() -> Callable[..., SimulatedCamera]:
-    """What puts a small camera above a table."""
+    """A function that puts a camera with a small picture above a table."""
 
     def make(
         table: SimulatedTable, harsh: int = 1, size: tuple[int, int] = (768, 432), **more: object

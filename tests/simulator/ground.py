@@ -1,4 +1,4 @@
-"""A table for scenarios that is always read without errors, so that only the referee is tested."""
+"""A table for scenarios whose referee is always given what truly lies on it, so that only the referee is tested."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tabletop.vision.scene import Scene
 from tests.simulator.perfect_eye import seen
 
 TINY = (320, 180)
-"""A picture nobody looks at."""
+"""The size, px, of a camera picture that no test reads."""
 
 
 class PerfectGround:
-    """Hands a referee what truly lies on the simulated table, whenever no hand is over it."""
+    """Gives a referee the true layout of the simulated table whenever no hand is over it."""
 
     def __init__(self, scenario: Scenario, folder: Path) -> None:
         self._folder = folder
@@ -56,7 +56,7 @@ class PerfectGround:
             self._referee.see(Scene(self.now, int(self.now * 100), layout))
 
     def restart(self) -> None:
-        """End the program and begin it again: what it knew beside the journal is gone."""
+        """Close the program and resume the match from its journal, without any other memory."""
         self._journal.close()
         newest = store.unfinished(self._folder)
         assert newest is not None

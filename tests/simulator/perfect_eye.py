@@ -1,4 +1,4 @@
-"""What perfect vision would see of a simulated table: no picture is read, so nothing is misread."""
+"""What perfect vision would see on a simulated table: no picture is read, so nothing is misread."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabletop.vision.geometry.grid import MAX_CELL_OFFSET
 
 
 def seen(table: SimulatedTable) -> Layout:
-    """Return every piece with a tag in its zone, except those face down; a tower of bare wood is not reported."""
+    """Return every piece with a visible tag in its zone; a tower of bare wood is not reported."""
     found: dict[str, list[str]] = {zone: [] for zone in table.zones}
     for lying in sorted(table.lying.values(), key=lambda lying: lying.order):
         if lying.zone in found and lying.face_up and lying.piece in table.pieces and table.sizes[lying.kind].tag:
@@ -24,7 +24,7 @@ def seen(table: SimulatedTable) -> Layout:
 
 
 def _arranged(table: SimulatedTable, zone: str, names: list[str]) -> Arrangement:
-    """Return the arrangement of the pieces that are seen in a zone, the lowest first."""
+    """Return the arrangement of the pieces that are seen in a zone, from the lowest one up."""
     match table.zones[zone].shape:
         case ZoneShape.COLUMNS:
             columns = (tuple(tile for tile in column if tile in names) for column in table.columns(zone))
@@ -44,7 +44,7 @@ def _arranged(table: SimulatedTable, zone: str, names: list[str]) -> Arrangement
 
 
 def _gridded(table: SimulatedTable, zone: str, names: list[str]) -> tuple[dict[str, Cell], frozenset[str]]:
-    """Return which cells pieces lie on, and those that lie between two; a grid pushed as a whole lies as before."""
+    """Return the cells of a grid's pieces, and those between two cells; a grid pushed as a whole keeps its cells."""
     plan = table._plans[zone]
     assert isinstance(plan, GridPlan)
     pushes: dict[str, tuple[float, float]] = {}

@@ -1,4 +1,4 @@
-"""The lens: pixels and points of the table belong to one another, and the whole table is in the picture."""
+"""The lens model: pixels and table points map to one another, and the whole table is in the picture."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def test_what_is_higher_lies_farther_from_the_point_below_the_camera() -> None:
     assert (high < low).all()
 
 
-def test_what_lies_behind_the_lens_is_told_from_what_lies_before_it() -> None:
-    """A leaning camera turns its back on one half of the plane beyond the horizon, which no picture shows."""
+def test_points_behind_the_lens_are_told_from_points_before_it() -> None:
+    """A tilted camera does not face points beyond the horizon, although the projection gives them pixels."""
     model, far = eye(1), 100_000.0
     width, height = TABLE
     assert model.faces(np.array([(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)]))
@@ -57,7 +57,7 @@ def test_what_lies_behind_the_lens_is_told_from_what_lies_before_it() -> None:
 @pytest.mark.parametrize("tilt", [0, 30, 60])
 @pytest.mark.parametrize("azimuth", [0, 65, 200])
 def test_a_phone_shows_in_its_middle_what_it_looks_at(tilt: float, azimuth: float) -> None:
-    """It is as far away as requested, and what lies towards it is lower in the picture."""
+    """A phone's target is in the middle of its picture, and a point nearer to the phone is lower in it."""
     phone = hold_phone((400.0, 300.0), 1200, tilt, azimuth)
     middle, nearer = phone.project(
         np.array([(400.0, 300.0), (400 + math.cos(math.radians(azimuth)), 300 + math.sin(math.radians(azimuth)))])

@@ -1,4 +1,4 @@
-"""The camera: redrawing what changed gives what drawing everything would give; its frames keep the contract."""
+"""The simulated camera redraws only what changed, with the same result as drawing everything, and paces its frames."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CameraMaker = Callable[..., SimulatedCamera]
 
 
 def clean(camera: SimulatedCamera, frames: int = 24) -> Grey:
-    """Return the picture with its noise averaged out."""
+    """Return the camera's picture with the noise of several frames averaged out."""
     mean: Grey = np.mean([camera.frame(0.0).grey for _ in range(frames)], axis=0)
     return mean
 
@@ -74,7 +74,7 @@ def test_a_hand_comes_into_the_picture_and_leaves_no_trace(make_table: TableMake
 
 
 def test_a_tile_beside_another_darkens_nothing_of_its_face(make_camera: CameraMaker) -> None:
-    """Faces that are as high as it is get neither its side nor its shadow; the camera looks at them from the left."""
+    """A tile casts neither its side nor its shadow on the face of an equally high neighbour."""
     given = conditions(0)
     table = SimulatedTable(registry.game("piecepack"), 2, given, 1, make="box")
     table.put_at("TM2", PiecePose(900, 300, 0))
@@ -139,8 +139,8 @@ def test_each_level_is_harder_than_the_one_before() -> None:
         assert harder.defocus > easier.defocus
 
 
-def test_a_camera_follows_from_any_whole_number(make_table: TableMaker) -> None:
-    """A negative seed, which the rules and the bots take, makes a camera as well."""
+def test_a_camera_accepts_a_negative_seed(make_table: TableMaker) -> None:
+    """A camera can be made from a negative seed, which the rules and the bots also accept."""
     camera = SimulatedCamera(make_table(seed=-3), modules, size=(768, 432), given=conditions(1), seed=-3)
     assert camera.frame(0.0).grey.shape == (432, 768)
 

@@ -1,4 +1,4 @@
-"""Simulated people at a running table keep nobody else from it longer than a hand takes."""
+"""Simulated people occupy the running table no longer than a hand does."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tabletop.simulator.world import World
 
 
 def test_the_camera_looks_on_while_a_bot_thinks() -> None:
-    """Somebody who pressed OK meanwhile waited for the bot, for seconds, until the table was looked at."""
+    """A bot that thinks does not hold the lock without which the table cannot be looked at."""
     played = game("patrician")
     position = next(one for one in play_random_game(played, 2, 2).positions if one.decider is not None)
     world = World(played, position.names, seed=1, size=(320, 180), clock=lambda: 0.0)

@@ -1,4 +1,4 @@
-"""The end of a game can be laid and photographed, the same each time."""
+"""The end of a game can be laid out and photographed, with the same result each time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The demo lays a piece wrongly on demand: it lies where the record does not have it, and is put right again."""
+"""The demo lays a piece in a wrong zone on demand, and the simulated hands can put it right again."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tabletop.simulator.world import World
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
-def test_a_piece_is_laid_into_another_zone_and_hands_find_it(name: str) -> None:
-    """Its zone is another one that everybody sees, and tidying up brings it back."""
+def test_a_piece_is_laid_in_another_zone_and_tidied_back(name: str) -> None:
+    """A mislaid piece is in another public zone, and tidying up brings it back."""
     played = game(name)
     position = next(one for one in play_random_game(played, 3, 2).positions if one.decider is not None)
     world = World(played, position.names, seed=1, size=(640, 360), clock=lambda: 0.0)

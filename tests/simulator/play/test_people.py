@@ -1,4 +1,4 @@
-"""Simulated people press OK only if that is a truthful answer, and push what the table does not see."""
+"""Simulated people press OK only if that is a truthful answer, and move pieces that the table does not see."""
 
 from __future__ import annotations
 
@@ -27,8 +27,10 @@ from tabletop.vision.scene import ReadBy, Scene, Sighting
         (AskedAbout.UNREAD, True, ["B1.1"], True),
     ],
 )
-def test_nobody_confirms_what_is_not_so(about: AskedAbout, lying: bool, unseen: list[str], false: bool) -> None:
-    """OK says that a piece is still there, that it is gone, or that what cannot be read does not count."""
+def test_ok_is_pressed_only_if_it_confirms_the_truth(
+    about: AskedAbout, lying: bool, unseen: list[str], false: bool
+) -> None:
+    """OK is unfounded if it would confirm something false about the piece or about an unreadable place."""
     position = GAME.new(["Ann", "Ben"])
     world = World(GAME, position.names, seed=1, size=(640, 360), clock=lambda: 0.0)
     world.arrange(position)
@@ -37,8 +39,8 @@ def test_nobody_confirms_what_is_not_so(about: AskedAbout, lying: bool, unseen: 
 
 
 @pytest.mark.parametrize(("how", "is_pushed"), [(ReadBy.KEPT, True), (ReadBy.RECOGNISED, False)])
-def test_a_piece_is_pushed_that_is_only_taken_to_lie_where_it_lay(how: ReadBy, is_pushed: bool) -> None:
-    """The table has not seen it where it was laid: it still takes it to be hidden where it was before."""
+def test_a_piece_that_the_table_only_remembers_is_pushed(how: ReadBy, is_pushed: bool) -> None:
+    """People push a piece that the table reports only from memory, at the place where it was before."""
     position = GAME.new(["Ann", "Ben"])
     world = World(GAME, position.names, seed=1, size=(640, 360), clock=lambda: 0.0)
     world.arrange(position)

@@ -1,4 +1,4 @@
-"""Whole games of every game with a table are understood act by act if no picture is misread, at any pace of people."""
+"""Whole games of every game with a table are understood if no picture is misread, at any pace of the people."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.simulator.perfect_eye import seen
 
 
 class PerfectLoop:
-    """Shows a referee what truly lies on a simulated table, whenever no hand is over it."""
+    """Shows a referee the true layout of a simulated table whenever no hand is over it."""
 
     settled = True
 
@@ -48,7 +48,7 @@ class PerfectLoop:
 
 @contextmanager
 def perfect(game: Game, seats: int, folder: Path, seed: int, make: str, hasty: bool) -> Iterator[Playground]:
-    """Give a playground at which no picture is misread."""
+    """Yield a playground at which no picture is misread."""
     clock = Clock()
     journal, match = store.start(folder, game, NAMES[:seats], 0.0)
     referee = Referee(match, journal, clock)
@@ -87,7 +87,7 @@ PLAYED = [
 def test_every_act_is_understood_and_nothing_is_asked(
     game: Game, make: str, seats: int, hasty: bool, tmp_path: Path
 ) -> None:
-    """Nothing is read wrongly, missed or asked in a whole game, with any make and any number of seats."""
+    """In whole games with any make and number of seats, no action is misread or missed and no question is asked."""
     with perfect(game, seats, tmp_path, 7, make, hasty) as playground:
         tally = playground.play(bots(game, 7))
     assert (tally.wrong, tally.missed, tally.questions) == (0, 0, 0), (tally.problems, tally.asked)

@@ -1,4 +1,4 @@
-"""A recorded game is replayed as it was, and a file without one gives an error that says why."""
+"""A recorded game is replayed as it was, and a file without a whole game is refused with the reason."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OTHER_OPTIONS = "\n".join(LINES[:6]).replace('"architect": 1', '"architect": 2')
 
 
 def test_every_act_comes_in_the_order_of_the_record() -> None:
-    """From the first position on, people and chance do what the record says, to the end."""
+    """From the first position to the end, people and chance follow the record."""
     game = RecordedGame(RECORD)
     position: Position = GAME.new(game.names)
     for line in replay(parse_record(RECORD.read_text(encoding="utf-8"))):
@@ -31,7 +31,7 @@ def test_every_act_comes_in_the_order_of_the_record() -> None:
 
 
 def test_all_hard_games_of_the_docs_can_be_played_again() -> None:
-    """The games that the docs name by seats and seed are kept, twenty-four of them."""
+    """The twenty-four games that the docs name by seats and seed have their records."""
     kept = {(len(setting.players), setting.seed) for setting in settings()}
     assert kept == {
         *((2, seed) for seed in (3, 4, 7, 11, 22, 32)),
@@ -41,7 +41,7 @@ def test_all_hard_games_of_the_docs_can_be_played_again() -> None:
 
 
 def test_a_game_that_takes_another_course_says_so() -> None:
-    """What the record does not hold is not made up."""
+    """In a position that the record does not contain, BadRecord is raised instead of an action being made up."""
     with pytest.raises(BadRecord, match="another course"):
         RecordedGame(RECORD).choose(GAME.new(["Ann", "Bob"]))
 
@@ -73,7 +73,7 @@ def test_a_file_that_is_not_a_whole_game_is_refused_by_the_command(text: str, wh
     ],
 )
 def test_what_a_demo_cannot_do_is_said(options: list[str], why: str) -> None:
-    """One sentence names the option and what there is instead."""
+    """One sentence says what the demo cannot do with these options."""
     answer = CliRunner().invoke(main, ["demo", *options])
     assert answer.exit_code == 2
     assert why in " ".join(answer.output.split())

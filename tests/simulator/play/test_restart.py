@@ -1,4 +1,4 @@
-"""A program restarted between an action and its tidying knows what still has to be moved."""
+"""A program restarted between an action and its tidying still knows which pieces have to be moved."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ SCENES: dict[str, tuple[list[Step], tuple[str, str], list[Step]]] = {
         [TakePiece("DA5", "box")],
     ),
 }
-"""Scenario with whose opening it begins → what is done, what is then to be moved where, and how hands do it."""
+"""Scenario that gives the opening → the steps of an action, the piece to be moved and its zone, the steps for it."""
 
 
 @pytest.mark.parametrize("name", SCENES)
 def test_what_is_to_be_tidied_is_known_after_a_restart(name: str, tmp_path: Path) -> None:
-    """The record says what was done and where everything belongs; nothing is done twice, and nothing alarms."""
+    """After a restart the same piece has to be moved to its zone, no action is repeated, and nothing alarms."""
     done, (piece, home), tidied = SCENES[name]
     scenario = parse((FOLDER / f"{name}.txt").read_text(encoding="utf-8"), GAME)
     with closing(PerfectGround(scenario, tmp_path)) as ground:

@@ -1,4 +1,4 @@
-"""The written scenarios pass, and mistakes in one are reported with their line."""
+"""The written scenarios pass, and mistakes in a scenario file are reported with their line."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def test_the_scenario_comes_as_it_is_written(path: Path, tmp_path: Path) -> None
     played(path.read_text(encoding="utf-8"), tmp_path)
 
 
-def test_a_movement_holds_only_what_a_hand_does() -> None:
-    """A press in the middle of a sweep would be seen with half of it done."""
+def test_a_sweep_contains_only_moves_of_hands() -> None:
+    """A sweep cannot contain a press, during which only half of its moves would be seen."""
     with pytest.raises(BadScenario, match="say “done” first") as caught:
         parse("seats Ann Bob\nsweep\npress OK\ndone", GAME)
     assert caught.value.line == 3
 
 
 def test_pieces_are_laid_on_cells_and_upon_pieces() -> None:
-    """A cell is counted as in the record, and a piece on another lies wherever that one does."""
+    """A piece laid upon another one needs no zone: it lies wherever that one does."""
     scenario = parse("game piecepack\nseats Ann Bob\nlay P1 upon TM3\nhand 0 away", GAME)
     assert scenario.game.name == "piecepack"
     assert step_of(scenario.lines[0], lambda zone: (0, 0)) == Lay("P1", "", upon="TM3")

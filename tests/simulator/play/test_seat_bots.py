@@ -24,14 +24,14 @@ GAME = registry.game("patrician")
 
 
 class Tired:
-    """A bot that lets another one decide."""
+    """A bot whose decision carries the notice that another bot decided."""
 
     def choose(self, view: View, seen: Seen, legal: Sequence[Action], budget: Budget, rng: random.Random) -> Decision:
         return Decision(legal[0], notice=Message("Another one decided."))
 
 
 def test_everybody_is_told_that_another_bot_decided(tmp_path: Path) -> None:
-    """The action counts, and what has to be said of it stands on the pages until the next one."""
+    """The action counts, and the bot's notice is on the pages until the next action."""
     journal, match = store.start(tmp_path, GAME, ["Ada", "Ben"], 0.0)
     chance = random.Random(3)
     referee = Referee(match, journal, lambda: 0.0, lambda match: match.game.draw(match.position, chance))
@@ -48,7 +48,7 @@ def test_everybody_is_told_that_another_bot_decided(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_fails_again_and_again_is_logged_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """It is asked again every second, all night."""
+    """A bot that fails at every try, which is every second, leaves one entry in the log."""
     journal, match = store.start(tmp_path, GAME, ["Ada", "Ben"], 0.0)
     bots = PageBots(Mailbox(Referee(match, journal, lambda: 0.0)), lambda _: Tired(), lambda _: False, random.Random())
     tries = iter(range(3))
@@ -68,7 +68,7 @@ def test_a_bot_that_fails_again_and_again_is_logged_once(tmp_path: Path, caplog:
 
 @pytest.mark.parametrize("asked", [1, 2])
 def test_a_person_who_takes_a_seat_while_its_bot_thinks_decides_for_it(tmp_path: Path, asked: int) -> None:
-    """Once the bot has been asked ``asked`` times whether a person has the seat, one has."""
+    """A bot's decision is dropped if a person takes its seat after the bot's first or second check."""
     journal, match = store.start(tmp_path, GAME, ["Ada", "Ben"], 0.0)
     chance = random.Random(3)
     referee = Referee(match, journal, lambda: 0.0, lambda match: match.game.draw(match.position, chance))
@@ -83,7 +83,7 @@ def test_a_person_who_takes_a_seat_while_its_bot_thinks_decides_for_it(tmp_path:
 
 
 def test_the_program_plays_its_seats_alone(tmp_path: Path) -> None:
-    """It goes on until somebody else has to decide; a phone that takes the seat decides for it from then on."""
+    """A bot plays until another seat has to decide; a phone that takes the bot's seat decides for it from then on."""
     journal, match = store.start(tmp_path, GAME, ["Ada", "Ben"], 0.0)
     chance = random.Random(3)
     referee = Referee(match, journal, lambda: 0.0, lambda match: match.game.draw(match.position, chance))

@@ -1,4 +1,4 @@
-"""Grids, towers, heaps, stores and stacked pieces lie as people lay them, and hands can produce any layout."""
+"""Grids, towers, heaps, stores and stacked pieces lie as people would lay them, and hands can produce any layout."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PIECES = {
 
 
 class Shapes(Table):
-    """A table with a zone of every shape."""
+    """A table of a made-up game with a zone of every shape."""
 
     makes: Mapping[str, Mapping[str, Size]] = {
         "printed": {"tile": TILE, "coin": COIN, "floor": FLOOR, "turret": Size(21, 21)},
@@ -80,7 +80,7 @@ def shapes(make: str = "printed", harsh: int = 1) -> SimulatedTable:
 
 
 def laid(table: SimulatedTable, layout: Layout) -> SimulatedTable:
-    """Let hands bring a layout about."""
+    """Return a table after hands have produced a layout on it."""
     for zone, arrangement in layout.items():
         for change in changes_to(table, zone, arrangement):
             carry_out(change, table)
@@ -108,7 +108,7 @@ LAYOUT = Layout(
 
 
 def test_hands_bring_about_what_a_layout_says() -> None:
-    """Whatever the shape, what lies there afterwards is what the layout says; then there is nothing left to do."""
+    """A layout of any zone shapes can be produced by hands, after which no change is left to do."""
     table = laid(shapes(), LAYOUT)
     assert seen(table) == LAYOUT
     assert not tower_changes(table, LAYOUT)
@@ -116,7 +116,7 @@ def test_hands_bring_about_what_a_layout_says() -> None:
 
 
 def test_a_floor_that_moves_is_the_one_that_was_taken_off() -> None:
-    """One movement carries the top floor over; no other piece of its colour takes its place."""
+    """Moving the top floor between towers is one change, which keeps that very piece."""
     table = laid(shapes(), LAYOUT)
     top = table.tower("left")[-1]
     after = Layout({**LAYOUT, "left": Tower(("black", "white")), "right": Tower(("black",))})
@@ -127,7 +127,7 @@ def test_a_floor_that_moves_is_the_one_that_was_taken_off() -> None:
 
 @pytest.mark.parametrize("zone", ["plot0", "plot1"])
 def test_a_grid_lies_edge_to_edge_as_its_seat_sees_it(zone: str) -> None:
-    """Cells are a side apart: x to the right and y away from the seat, whichever edge it sits at."""
+    """Neighbouring cells touch: x grows to the right and y away from the seat, at whichever edge it sits."""
     table = shapes(harsh=0)
     for piece, cell in (("T1", (0, 0)), ("T2", (1, 0)), ("T3", (0, 1))):
         table.put(piece, zone, cell=cell)
@@ -137,7 +137,7 @@ def test_a_grid_lies_edge_to_edge_as_its_seat_sees_it(zone: str) -> None:
 
 
 def test_a_grid_that_would_leave_its_area_is_pushed_back_as_a_whole() -> None:
-    """A palazzo that grows to one side does not run off its area while it fits into it."""
+    """A palazzo that grows to one side is moved as a whole to stay within its area, as long as it fits."""
     table = shapes()
     for column in range(8):
         table.put(f"T{column + 1}", "plot0", cell=(column, 0))
@@ -150,7 +150,7 @@ def test_a_grid_that_would_leave_its_area_is_pushed_back_as_a_whole() -> None:
 
 
 def test_a_turret_that_is_laid_elsewhere_lies_on_another_quarter_of_its_tile() -> None:
-    """Where light is mirrored a push does not help; the quarter of the tile's own tag stays free."""
+    """A turret laid elsewhere, away from a reflection, takes another quarter, never that of the tile's tag."""
     table = shapes()
     table.put("T1", "plot0", cell=(0, 0))
     table.put("P1", "plot0", upon="T1")
@@ -164,7 +164,7 @@ def test_a_turret_that_is_laid_elsewhere_lies_on_another_quarter_of_its_tile() -
 
 
 def test_a_tile_that_is_laid_elsewhere_is_turned_round_in_its_cell() -> None:
-    """Under mirrored light its tag ends up in another corner, and what lies on it leaves that corner free."""
+    """Its tag, which a reflection hid, comes to another corner that the turret on the tile leaves free."""
     table = shapes()
     table.put("T1", "plot0", cell=(0, 0))
     table.put("P1", "plot0", upon="T1")
@@ -179,14 +179,14 @@ def test_a_tile_that_is_laid_elsewhere_is_turned_round_in_its_cell() -> None:
 
 
 def plot(table: SimulatedTable, zone: str = "plot0") -> Grid:
-    """Return what is seen of a zone that is a grid."""
+    """Return the grid that perfect vision sees in a zone."""
     found = seen(table)[zone]
     assert isinstance(found, Grid)
     return found
 
 
 def corners(table: SimulatedTable, piece: str, zone: str) -> list[tuple[float, float]]:
-    """Return where the corners of a tile lie in the frame of a zone, mm."""
+    """Return where the corners of a tile are in the coordinates of a zone, mm."""
     pose, half = table.lying[piece].pose, TILE.width / 2
     out = [pose.out(x, y) for x in (-half, half) for y in (-half, half)]
     return [table.fields[zone].origin.within(x, y) for x, y in out]
@@ -194,7 +194,7 @@ def corners(table: SimulatedTable, piece: str, zone: str) -> list[tuple[float, f
 
 @pytest.mark.parametrize("zone", ["plot0", "plot1"])
 def test_a_grid_that_is_higher_than_its_area_is_turned_by_a_quarter(zone: str) -> None:
-    """Seven rows lie along the seat and not in the area across; they are the same grid, and so is what comes to it."""
+    """Seven rows are laid along the seat to fit the area, and the grid, with tiles added later, reads the same."""
     table = shapes()
     for y in range(7):
         table.put(f"T{y + 1}", zone, cell=(0, y))
@@ -206,7 +206,7 @@ def test_a_grid_that_is_higher_than_its_area_is_turned_by_a_quarter(zone: str) -
 
 
 def test_a_grid_keeps_away_from_the_pieces_of_another_one() -> None:
-    """Where two have outgrown their areas, no tile of one comes within a third of a side of those of the other."""
+    """Grids that have outgrown their areas keep at least a third of a tile's side between them."""
     table = shapes()
     for number in range(4):
         table.put(f"T{number + 1}", "plot0", cell=(number // 2, number % 2 * 6))
@@ -218,7 +218,7 @@ def test_a_grid_keeps_away_from_the_pieces_of_another_one() -> None:
 
 
 def test_a_piece_upon_another_goes_along_and_leaves_its_tag_free() -> None:
-    """A turret lies on the lower left quarter, as high as its structure, and moves with it."""
+    """A turret lies on the lower left quarter at the height of its structure, and moves with it."""
     table = shapes(harsh=0)
     table.put("T1", "plot0", cell=(0, 0))
     table.put("P1", "plot0", upon="T1")
@@ -233,7 +233,7 @@ def test_a_piece_upon_another_goes_along_and_leaves_its_tag_free() -> None:
 
 
 def test_printed_floors_lie_behind_one_another_and_wooden_ones_on_one_another() -> None:
-    """A tower of tags is a column from its foot; one of wood grows upward, and vision cannot identify it."""
+    """A tower of printed floors is a column on the table; one of wood grows upward and has no tags to read."""
     flat, wood = laid(shapes(harsh=0), LAYOUT), laid(shapes("box", harsh=0), LAYOUT)
     area = flat.fields["left"]
     at = [area.origin.within(flat.lying[p].pose.x, flat.lying[p].pose.y)[1] for p in flat.tower("left")]
@@ -243,27 +243,27 @@ def test_printed_floors_lie_behind_one_another_and_wooden_ones_on_one_another() 
 
 
 def test_a_store_takes_anything() -> None:
-    """A store takes more than it has room for."""
+    """A store accepts more pieces than it has room for."""
     table = shapes()
     for piece in PIECES:
         table.put(piece, "store")
     assert table.pieces_in("store") == set(PIECES)
 
 
-def test_a_make_that_there_is_not_is_named() -> None:
-    """The sentence names the makes that there are."""
+def test_an_unknown_make_is_refused_with_those_that_exist() -> None:
+    """The error for an unknown make names the makes that exist."""
     with pytest.raises(ValueError, match="no make “stone” of Shapes: there are printed, box"):
         shapes("stone")
 
 
-def test_nothing_is_laid_upon_what_is_not_there() -> None:
-    """A turret needs a structure on the table."""
+def test_a_turret_needs_a_structure_on_the_table() -> None:
+    """A turret cannot be laid upon a structure that is not on the table."""
     with pytest.raises(NoSuchPiece, match="T9"):
         shapes().put("P1", "plot0", upon="T9")
 
 
-def test_what_lies_upon_a_piece_is_set_aside_when_that_is_taken() -> None:
-    """A structure that is taken out does not leave its turret hanging: it lies in the seat's store."""
+def test_a_turret_is_set_aside_when_its_structure_is_taken() -> None:
+    """When a structure is taken, its turret goes to the seat's store."""
     table = shapes()
     table.put("T1", "plot0", cell=(0, 0))
     table.put("P1", "plot0", upon="T1")
@@ -272,8 +272,8 @@ def test_what_lies_upon_a_piece_is_set_aside_when_that_is_taken() -> None:
     assert table.upon("P1") is None
 
 
-def test_what_is_on_its_way_stays_in_the_hand_that_took_it() -> None:
-    """A structure that was bought leaves its place, though it is not yet built."""
+def test_a_structure_on_its_way_stays_in_the_hand_that_took_it() -> None:
+    """A structure that was bought but not yet built is taken off its place."""
     table = shapes()
     table.put("T1", "plot0", cell=(0, 0))
     [change] = changes_to(table, "pending", Anywhere(frozenset({"T1", "T2"})), ["T1", "T2"])

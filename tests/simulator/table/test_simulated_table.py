@@ -1,4 +1,4 @@
-"""The table: pieces find room, no sticker is covered, palazzi keep apart, and pieces can be told apart."""
+"""Pieces find room on the simulated table without covering a sticker, and palazzi keep apart from one another."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def covered(table: SimulatedTable) -> set[str]:
 
 
 def outside(table: SimulatedTable) -> set[str]:
-    """Return the pieces whose sticker's centre is not inside the area of their zone."""
+    """Return the pieces whose sticker's centre is outside the area of their zone."""
     wrong = set()
     for lying in table.lying.values():
         size, zone = table.sizes[lying.kind], table.zones[lying.zone]
@@ -98,7 +98,7 @@ def test_twenty_four_lone_tiles_find_room_at_one_seat(harsh: int, make_table: Ma
 
 @pytest.mark.parametrize("harsh", [0, 3])
 def test_where_room_is_scarce_lone_tiles_stand_nearer_and_apart(harsh: int, make_table: Maker) -> None:
-    """Eight more than with the usual gap, and no two of them are taken for one palazzo."""
+    """32 lone tiles, eight more than with the usual gap, fit on a seat without any two being read as one palazzo."""
     table = make_table(harsh=harsh)
     for tile in TILES[:32]:
         table.put(tile, "seat1")
@@ -110,7 +110,7 @@ def test_where_room_is_scarce_lone_tiles_stand_nearer_and_apart(harsh: int, make
 
 @pytest.mark.parametrize("harsh", range(4))
 def test_nine_palazzi_of_three_and_four_floors_find_room_at_one_seat(harsh: int, make_table: Maker) -> None:
-    """They are pushed together side by side, and no two of them are taken for one palazzo."""
+    """Palazzi pushed together for room are still read as nine."""
     table, left = make_table(harsh=harsh), iter(TILES)
     for height in (3, 4, 3, 4, 3, 4, 3, 4, 3):
         below = None
@@ -200,7 +200,7 @@ def test_a_piece_that_is_not_there_is_named(make_table: Maker) -> None:
 
 
 def test_a_piece_that_is_laid_elsewhere_lies_free_in_its_zone(make_table: Maker) -> None:
-    """Where light is mirrored a push does not help: a seat that cannot show a card there shows it beside."""
+    """A card laid elsewhere, away from a reflection, is beside its old place and not under other cards."""
     table = make_table(3)
     for card in CARDS[:4]:
         table.put(card, "bid0")
@@ -225,7 +225,7 @@ def test_a_piece_that_is_laid_elsewhere_lies_free_in_its_zone(make_table: Maker)
     ],
     ids=lambda error: type(error).__name__,
 )
-def test_what_went_wrong_comes_whole_out_of_another_process(error: SimulatorError) -> None:
-    """A game that is played in a process of its own hands its error on as it is; some broke the whole pool."""
+def test_simulator_errors_survive_pickling(error: SimulatorError) -> None:
+    """Every simulator error survives pickling unchanged, so that a process pool can raise it."""
     again = pickle.loads(pickle.dumps(error))
     assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error))

@@ -1,4 +1,4 @@
-"""Games played by simulated hands end with everything where it belongs, and nothing hidden is revealed."""
+"""In games played by simulated hands every piece ends where it belongs, and nothing hidden is revealed."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ NAMES = ["Ann", "Bob", "Cem", "Dee"]
 
 
 def agrees(world: World, position: Position) -> bool:
-    """Return whether everything lies as the position says, as far as it says anything."""
+    """Return whether every piece is where the position's layout has it, if the layout says so."""
     layout = position.layout()
-    # The architect lies in no zone (lights show where it stands), and what is on its way may lie anywhere.
+    # The architect lies in no zone (lights show where it stands), and a piece on its way may lie anywhere.
     free = {"ARCH"} | layout.pieces("pending")
     for zone, arrangement in layout.items():
         if isinstance(arrangement, Columns):
@@ -46,7 +46,7 @@ def agrees(world: World, position: Position) -> bool:
 def test_whole_games_by_hand_keep_the_table_as_the_rules_want_it(
     seats: int, kind: str, seed: int, acts: str, pace: Pace
 ) -> None:
-    """Everything lies as the rules want it after each act; the same seed gives the same acts, at any pace."""
+    """After each action the table agrees with the position; a seed gives the same actions at any pace."""
     world, rng, bot = World(GAME, NAMES[:seats], seed, size=TINY), random.Random(seed), find_bot(GAME.name, kind)
     pushed: Counter[str] = Counter()
     world.press = lambda push: pushed.update([push.button])
@@ -77,7 +77,7 @@ def test_whole_games_by_hand_keep_the_table_as_the_rules_want_it(
 
 
 def test_a_table_of_two_actions_ago_is_tidied_with_no_hand_in_the_way_of_another() -> None:
-    """In Patrician the market has room for no card more: one seat takes its card before another lays the next."""
+    """In Patrician's full market, one seat has to take its card before another lays the next."""
     game = Patrician()
     world = World(game, NAMES[:3], size=TINY)
     for position in well_played(game, 1)[::2]:
@@ -105,8 +105,8 @@ def test_a_piece_that_was_put_back_comes_again() -> None:
     assert world.draw(building) == first
 
 
-def test_chance_is_another_with_another_seed_and_the_same_with_the_same() -> None:
-    """Chance follows from the seed and the position, in which no stack has an order."""
+def test_the_same_seed_draws_the_same_and_another_seed_differs() -> None:
+    """A draw depends on the seed and the position alone."""
     first = GAME.new(NAMES[:2])
     drawn = [[drawn_from(seed)(first) for _ in range(2)] for seed in range(1, 9)]
     assert all(one == other for one, other in drawn)
