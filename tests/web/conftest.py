@@ -1,4 +1,4 @@
-"""A table in memory with its pages."""
+"""Fixtures: a table in memory with its pages, a server for them, and a browser for both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is required of every page in a browser."""
+"""What every page must fulfil in a browser, and helpers to look at pages."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from playwright.sync_api import Page
 
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 LOOKS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block", "target-size"]}}
-"""What colours and room decide: enough for a state that was looked at whole in other colours, on another screen."""
+"""The rules that depend on colours and size, for states checked by all rules in other colours and another size."""
 
 
 Colours: TypeAlias = Literal["light", "dark"]
-"""How a screen is set to show pages."""
+"""The colour scheme that a screen prefers."""
 SCREENS: Sequence[tuple[tuple[int, int], Colours, dict[str, Any]]] = (
     ((320, 640), "light", RULES),
     ((1920, 1080), "dark", LOOKS),
 )
-"""What every state of a page is looked at on: a screen, its colours, and what axe-core is asked."""
+"""The screens on which every state is checked: width and height in px, colour scheme, axe-core options."""
 
 SETTLING = """new MutationObserver(() => {
     if (document.documentElement.classList.contains("settling"))
         window.under = getComputedStyle(document.querySelector("main button")).pointerEvents;
 }).observe(document.documentElement, {attributeFilter: ["class"]})"""
-"""Notes what a tap would do while the page settles."""
+"""Records in ``window.under`` the pointer-events of a button while the page settles."""
 
 VOICE = """() => {
     window.spoken = [];
     speechSynthesis.speak = (one) => spoken.push([one.text, one.lang]);
     speechSynthesis.cancel = () => {};
 }"""
-"""Keeps what the browser is asked to say."""
+"""Records in ``window.spoken`` what the browser is asked to say, with its language."""
 
 
 def on_screens(page: Page) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Show a page on each of the screens; give how wide that is, and what axe-core is asked there."""
+    """Show a page on each of the screens, and yield the screen's width and its axe-core options."""
     for (width, height), colours, rules in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=colours)
@@ -44,14 +44,14 @@ def on_screens(page: Page) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def hasten(page: Page) -> None:
-    """Let everything on a page move as it does, but fifty times as fast: each moment of a motion has to be drawn."""
+    """Play a page's animations fifty times as fast, because each moment of a motion has to be drawn."""
     browser = page.context.new_cdp_session(page)
     browser.send("Animation.enable")
     browser.send("Animation.setPlaybackRate", {"playbackRate": 50})
 
 
 def press(page: Page, what: str, key: str) -> None:
-    """Go on from thing to thing by the keyboard until one is reached, and press a key on it."""
+    """Press Tab until an element that matches a selector has the focus, then press a key on it."""
     for _ in range(100):
         page.keyboard.press("Tab")
         if page.evaluate("what => document.activeElement.matches(what)", what):
@@ -67,15 +67,15 @@ SHOWN = """html => {
     body.getBoundingClientRect();
     return document.fonts.ready.then(() => null);
 }"""
-"""Shows another page of the same kind, without loading styles and scripts again."""
+"""Replaces the page's body by that of another page without loading styles and scripts again."""
 SETTLED = """() => Promise.all(document.getAnimations()
     .filter((one) => one.effect.getComputedTiming().endTime !== Infinity)
     .map((one) => one.finished.catch(() => null))).then(() => null)"""
-"""Waits for the end of every motion that has one: words that are still fading in have no colour to judge."""
+"""Waits for the end of every finite animation: the contrast of words that still fade in cannot be judged."""
 
 
 def barriers(page: Page, rules: dict[str, Any] = RULES) -> list[list[str]]:
-    """Return what axe-core holds against the page by WCAG 2.2 AA once nothing moves: rule and first element."""
+    """Return what axe-core finds wrong by WCAG 2.2 AA once nothing moves: the rule and its first element."""
     page.evaluate(SETTLED)
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
@@ -87,7 +87,7 @@ def barriers(page: Page, rules: dict[str, Any] = RULES) -> list[list[str]]:
 
 
 def small_targets(page: Page) -> list[str]:
-    """Return what can be tapped and is smaller than 48 px."""
+    """Return the elements to tap that are smaller than 48 px."""
     found: list[str] = page.evaluate(
         """[...document.querySelectorAll(
             "button, a.button, label.button, summary, select, input[type=range], .tap:has(input), label > .pick")]
@@ -99,7 +99,7 @@ def small_targets(page: Page) -> list[str]:
 
 
 def close_targets(page: Page) -> list[str]:
-    """Return pairs of buttons with less than 8 px between them; cells of a board, and bars over lists, may touch."""
+    """Return pairs of buttons less than 8 px apart; cells of a board, and bars over lists, may touch."""
     found: list[str] = page.evaluate(
         """() => {
             const all = [...document.querySelectorAll("button, .button, summary")].filter((one) =>
@@ -116,7 +116,7 @@ def close_targets(page: Page) -> list[str]:
 
 
 def assert_fits(page: Page, where: tuple[object, ...]) -> None:
-    """Assert that a page, with everything unfolded, fits the width of each screen and can be used by everybody."""
+    """Assert that a page with everything unfolded fits the width of each screen and is accessible."""
     page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
     for width, rules in on_screens(page):
         assert page.evaluate("document.documentElement.scrollWidth") <= width, where

@@ -1,4 +1,4 @@
-"""A game that brings no pages of its own, on the TV: as many seats as there are colours, and much to tell."""
+"""A game without pages of its own on the TV, with as many seats as there are colours and a large view."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ SEATS = """() => [...document.querySelectorAll(".people > li")].map((one) => {
     const { left, top, height } = one.getBoundingClientRect();
     return [getComputedStyle(one).getPropertyValue("--seat"), left < 640, Math.round(top), Math.round(height)];
 })"""
-"""Of each seat the colour, whether it is on the left, and the top and height of its place."""
+"""For each seat: its colour, whether it is on the left, and the top and height of its box."""
 BELOW = """() => {
     const edge = document.querySelector(".board").getBoundingClientRect().bottom;
     return [...document.querySelectorAll(".board dt")].filter((one) => one.getBoundingClientRect().bottom > edge)
         .map((one) => one.textContent);
 }"""
-"""What is told below the lower edge of the board, where it is cut off."""
+"""The terms of the view that are cut off at the lower edge of the board."""
 
 
 def test_every_seat_has_its_colour_and_place_and_all_of_the_view_is_in_sight(
     browser: Browser, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Three seats stand on each side in places of one size; a part of the view with many items hides no others."""
+    """Half of the seats are on each side in equal boxes, and a part of the view with many items hides no other."""
     info = tmp_path / "lantern-1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: lantern\nVersion: 1\n")

@@ -1,4 +1,4 @@
-"""The bars that stay at the edges of the window hide nothing that has the focus."""
+"""The bars at the edges of the window never hide the element that has the focus."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ COVERED = """() => {
 
 
 def covered(page: Page, key: str = "Tab", most: int = 200) -> tuple[int, list[str]]:
-    """Go through the page by the keyboard; return how many things had the focus, and which lay under a bar."""
+    """Press a key until the page's end; return how many elements had the focus, and those under a bar."""
     found: list[str] = []
     for count in range(most):
         page.keyboard.press(key)
@@ -44,7 +44,7 @@ def covered(page: Page, key: str = "Tab", most: int = 200) -> tuple[int, list[st
 
 @pytest.mark.parametrize("phase", ["action", "choose", "auction", "bid", "take", "claim", "place"])
 def test_what_has_the_focus_lies_under_no_bar(table: Table, phase: str) -> None:
-    """At 360 × 640, with all opened, Tab and Shift+Tab bring everything into sight between the bars."""
+    """At 360 × 640 with all lists open, Tab and Shift+Tab scroll each focused element clear of the bars."""
     position = rebuilding(phases()["choose" if phase == "auction" else phase])
     table.mailbox.become(position)
     page = table.phone(position.decider, **SMALL, has_touch=False, is_mobile=False)
@@ -66,7 +66,7 @@ def test_what_has_the_focus_lies_under_no_bar(table: Table, phase: str) -> None:
 
 
 def test_a_message_lies_over_no_bar_and_a_tap_puts_it_away(table: Table) -> None:
-    """Why something was refused can be read while the button that confirms and the tabs stay in reach."""
+    """The reason for a refusal covers neither the confirming button nor the tabs, and a tap hides it."""
     table.mailbox.become(phases()["choose"])
     page = table.phone(phases()["choose"].decider, **SMALL)
     page.get_by_role("button", name="Buy", exact=True).tap(force=True)

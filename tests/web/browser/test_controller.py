@@ -1,4 +1,4 @@
-"""A seat’s page on a phone: one screen for each decision, all else in tabs, and everything at once on a wide screen."""
+"""A seat’s page on a phone: one screen for each decision, the rest in tabs, and everything at once on a wide screen."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tests.web.browser.browsing import barriers, small_targets
 
 TABS = ("Me", "Table", "Everyone", "Log", "Menu")
 EACH = 7
-"""One of this many decisions of a game is looked at."""
+"""How many decisions of a game there are for each one that is checked."""
 GAMES = 12
-"""Games among whose positions those with most to show are looked for."""
+"""How many games are searched for the positions with most to show."""
 FITS = 0.9
-"""The share of a game's decisions at which not even a list scrolls."""
+"""The least share of a game's decisions at which not even a list scrolls."""
 FAULTS = """() => {
     const faults = [];
     const box = (one) => one.getBoundingClientRect();
@@ -48,7 +48,7 @@ FAULTS = """() => {
     return [faults, regions.some(scrolls)];
     function scrolls(one) { return one.scrollHeight > one.clientHeight + 1; }
 }"""
-"""What is wrong with a screen, and whether a region of it scrolls."""
+"""The faults of a screen, and whether a region of it scrolls."""
 OPENED = f"""async (at) => {{
     const more = document.querySelectorAll("#do > details")[at];
     const turned = () => new Promise((done) => more.addEventListener("toggle", () => setTimeout(done), {{once: true}}));
@@ -60,23 +60,23 @@ OPENED = f"""async (at) => {{
     }}
     return found;
 }}"""
-"""What is wrong with a screen while one of its lists is open."""
+"""The faults of a screen while the list with a number is open."""
 
 
 def a_decision(rng: random.Random, position: Position) -> Action:
-    """Decide by the dice: first the kind of act, then which."""
+    """Return a random legal action: first its kind is drawn, then one of that kind."""
     legal = list(position.legal.thrifty())
     kind = rng.choice(sorted({one.do for one in legal}))
     return rng.choice([one for one in legal if one.do == kind])
 
 
 def walk(name: str) -> Iterator[Position]:
-    """Iterate over some of the decisions of a game from its beginning to its end."""
+    """Iterate over every ``EACH``-th decision of a game from its beginning to its end."""
     return islice(decided(game(name), 5, a_decision), 0, None, EACH)
 
 
 def fullest(name: str) -> list[Position]:
-    """Return of many games, for each phase, the position with most to choose from and that with the largest hand."""
+    """Return for each phase the positions of many games with most actions and with the longest view, and a deal."""
     found: dict[tuple[str, bool], tuple[int, Position]] = {}
     for seed in range(GAMES):
         for position in decided(game(name), seed, a_decision):
@@ -91,13 +91,13 @@ def fullest(name: str) -> list[Position]:
 
 
 def shows(page: Page, table: Table, position: Position) -> None:
-    """Bring the table to a position and wait for the page to show it."""
+    """Bring the table to a position and wait until the page shows it."""
     table.mailbox.become(position)
     page.wait_for_function("on => Number(document.body.dataset.on) === on", arg=table.mailbox.snapshot.number)
 
 
 def scrolls_without_fault(page: Page, table: Table, position: Position) -> bool:
-    """Return whether a region scrolls at a position; fails if anything is wrong there, also with each list opened."""
+    """Return whether a region scrolls at a position, asserting that nothing is wrong, even with a list open."""
     shows(page, table, position)
     found, scrolls = page.evaluate(FAULTS)
     assert found == [], position.phase
@@ -107,7 +107,7 @@ def scrolls_without_fault(page: Page, table: Table, position: Position) -> bool:
 
 
 def test_explanations_stay_while_the_seats_palazzi_give_way(browser: Browser) -> None:
-    """They become smaller, then are hidden, since another tab shows them; the decision is still explained in full."""
+    """On low screens the seat's palazzi shrink, then hide, before an explanation of the decision does."""
     with served(browser, Pages(MemoryTable(game("palazzo"), NAMES, seed=3))) as table:
         page = table.phone(become(table, "take"), **SMALL)
         page.wait_for_selector("#do .cardpick")
@@ -128,7 +128,7 @@ def test_explanations_stay_while_the_seats_palazzi_give_way(browser: Browser) ->
 
 
 def test_however_little_room_there_is_money_shows_its_currency_by_a_sign(table: Table) -> None:
-    """Once for all cards of a currency: to some people, their colours look alike."""
+    """Each currency has one visible sign even on the lowest screen, for people to whom the colours look alike."""
     page = table.phone(become(table, "take"), viewport={"width": 640, "height": 360})
     expect(page.locator("body")).to_have_attribute("data-room", "least")
     assert page.locator("#hand .currency").count() > 1
@@ -137,7 +137,7 @@ def test_however_little_room_there_is_money_shows_its_currency_by_a_sign(table: 
 
 @pytest.mark.parametrize("name", ["palazzo", "piecepack"])
 def test_no_part_of_the_page_makes_the_page_itself_scroll(browser: Browser, name: str) -> None:
-    """A long list scrolls in its own region: the tabs stay at the edge of the screen wherever the focus goes."""
+    """Long lists scroll in their own region, so that the tabs stay at the edge of the screen."""
     with served(browser, Pages(MemoryTable(game(name), NAMES, seed=3))) as table:
         table.mailbox.become(well_played(game(name), 1)[-2])
         page = table.phone(0, **SMALL)
@@ -147,7 +147,7 @@ def test_no_part_of_the_page_makes_the_page_itself_scroll(browser: Browser, name
 
 
 def test_a_tablet_that_is_turned_upright_shows_all_that_has_room(table: Table) -> None:
-    """Held sideways it shows every part of the page, which scrolls; upright only one, and nothing gives way to it."""
+    """Turned from landscape to portrait, a tablet shows one tab at a time and hides nothing of it."""
     page = table.phone(become(table, "action"), viewport={"width": 1024, "height": 768})
     page.set_viewport_size({"width": 768, "height": 1024})
     expect(page.locator("#tab-play")).to_have_attribute("role", "tab")
@@ -156,9 +156,9 @@ def test_a_tablet_that_is_turned_upright_shows_all_that_has_room(table: Table) -
 
 @pytest.mark.parametrize("screen", [{"width": 390, "height": 760}, SMALL["viewport"]])
 def test_all_that_can_be_done_after_a_game_is_in_sight(browser: Browser, screen: dict[str, int]) -> None:
-    """What the table says of the next game stays there: below it the last button was cut through.
+    """After a game no button is cut off below what the table says of the next game.
 
-    On a small phone the hand, which plays no part any more, gives way, and the ranks of a full table move closer.
+    On a small phone the hand, which is no longer needed, is hidden, and the ranks of a full table move closer.
     """
     names = (*NAMES, "Dario", "Elena")
     pages = Pages(MemoryTable(game("patrician"), names, seed=3), begin=lambda *_people: None)
@@ -170,7 +170,7 @@ def test_all_that_can_be_done_after_a_game_is_in_sight(browser: Browser, screen:
 
 
 def test_a_tall_hand_is_shown_whole_while_there_is_room_for_it(browser: Browser) -> None:
-    """A choice of two leaves half the screen free: nothing is hidden for the sake of a hand that is tall."""
+    """Where a choice of two leaves half the screen free, a tall hand hides neither its hint nor the seat's things."""
     with served(browser, Pages(MemoryTable(game("patrician"), NAMES, seed=3))) as table:
         position = next(one for one in well_played(game("patrician"), 0) if one.phase == "reveal")
         page = table.phone(ui_of(position.game).concerned(position), viewport={"width": 360, "height": 740})
@@ -182,14 +182,14 @@ def test_a_tall_hand_is_shown_whole_while_there_is_room_for_it(browser: Browser)
 
 @pytest.mark.parametrize("name", ["palazzo", "patrician", "piecepack"])
 def test_every_decision_of_a_game_is_one_screen(browser: Browser, name: str) -> None:
-    """At 360 × 640 the page never scrolls and what confirms is in sight; hardly ever does even a list scroll.
+    """At 360 × 640 the page never scrolls, what confirms is in sight, and few decisions need a list that scrolls.
 
-    That holds for a whole game, and for the positions of many games with most to choose from and most in the hand.
+    This holds for a whole game, and for the positions of many games with most to choose from and the longest view.
     """
     played, most = list(walk(name)), fullest(name)
     scrolling: list[bool] = []
     with served(browser, Pages(MemoryTable(game(name), NAMES, seed=3))) as table:
-        # One phone at a time: others would draw every position of this one's seat as well.
+        # Only one phone is open at a time: every other one would draw this seat's positions as well.
         for seat in range(len(NAMES)):
             page = table.phone(seat, **SMALL)
             own, fullest_own = (
@@ -204,7 +204,7 @@ def test_every_decision_of_a_game_is_one_screen(browser: Browser, name: str) -> 
 
 
 def test_the_parts_of_the_page_are_tabs_and_the_turn_leads_back(table: Table) -> None:
-    """One part at a time, at the top of the screen; each is open to everybody and no wider than the screen."""
+    """Each tab shows one accessible part no wider than the screen, and “Your turn” leads back to the decision."""
     page = table.phone(become(table, "action"), **SMALL)
     for name, part in zip(TABS, ("play", "table", "others", "log", "menu"), strict=True):
         page.get_by_role("tab", name=name, exact=True).click()
@@ -231,7 +231,7 @@ def test_a_wide_screen_shows_every_part_at_once(table: Table) -> None:
 
 @pytest.mark.parametrize("phase", ["action", "choose", "bid", "place"])
 def test_letters_of_twice_the_size_make_no_page_wider_than_the_screen(table: Table, phase: str) -> None:
-    """By the browser's own letters and by its zoom: everything can be read by scrolling down alone."""
+    """With text or zoom at 200 %, every tab can be read by scrolling down alone."""
     page = table.phone(become(table, phase), **SMALL)
     for letters, (width, height) in (("200%", (360, 640)), ("100%", (180, 320))):
         page.set_viewport_size({"width": width, "height": height})
@@ -243,7 +243,7 @@ def test_letters_of_twice_the_size_make_no_page_wider_than_the_screen(table: Tab
 
 @pytest.mark.parametrize("name", ["palazzo", "patrician", "piecepack"])
 def test_a_first_game_teaches_itself_once_and_can_be_told_not_to(browser: Browser, name: str) -> None:
-    """A sentence and a picture stand in the place of the decision, once for each seat and each thing."""
+    """A lesson replaces the decision once for each seat and topic, until the player turns lessons off."""
     with served(browser, Pages(MemoryTable(game(name), NAMES, seed=3))) as table:
         position = next(walk(name))
         page = table.phone(position.decider, new=True, **SMALL)

@@ -1,4 +1,4 @@
-"""The end: the stage counts the score first, then the winner is named, on the phones too, and celebrated."""
+"""The end of a game: the stage counts the score first; then the winner is named, on phones as well, and celebrated."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tabletop.rules.registry import BUILT_IN, game
 from tests.web.browser.browsing import VOICE
 
 COUNTED = 10_500
-"""The ms after which the score has been counted."""
+"""The time in ms after which the score has been counted."""
 PART = 1_000
-"""The ms after which it is being counted."""
+"""A time in ms at which the score is still being counted."""
 LONGEST = 12_500
-"""The ms after which no page waits any more for who counts it."""
+"""The time in ms after which no page waits for the counting any longer."""
 SOON = 8_000
-"""Within these ms a phone hears of what a television does; it would wait for it longer."""
+"""The time in ms within which a phone learns that the television is done; it would wait for longer."""
 COUNTS = """() => {
     window.counted = {};
     new MutationObserver((all) => all.forEach(({ target, addedNodes }) => {
@@ -32,7 +32,7 @@ COUNTS = """() => {
         }
     })).observe(document.body, { subtree: true, childList: true });
 }"""
-"""Keeps the last two numbers that were each seat's: the sum of its parts, and its score."""
+"""Records the last two totals that each seat shows: the sum of its parts, and its score."""
 WHO_HAS_WON = "Look at the television: who has won?"
 
 
@@ -42,7 +42,7 @@ def shown(page: Page) -> Locator:
 
 
 def hide(page: Page) -> None:
-    """Lay another page over this one."""
+    """Report a page to itself as hidden, as if another one covered it."""
     page.evaluate(
         """() => {
             Object.defineProperty(document, "visibilityState", { value: "hidden" });
@@ -52,7 +52,7 @@ def hide(page: Page) -> None:
 
 
 def television(table: Table, motion: Literal["no-preference", "reduce"]) -> Page:
-    """Return a television whose clock a test moves."""
+    """Return a television whose clock the test advances."""
     page = table.phone(viewport={"width": 1280, "height": 720}, is_mobile=False, reduced_motion=motion)
     page.clock.install()
     page.goto(table.base)
@@ -61,7 +61,7 @@ def television(table: Table, motion: Literal["no-preference", "reduce"]) -> Page
 
 
 def end(table: Table, *pages: Page) -> None:
-    """Let a game end, and wait until the pages know it."""
+    """End the game, and wait until the pages have followed."""
     table.mailbox.become(well_played(GAME, 1)[-1])
     for page in pages:
         follow(table, page)
@@ -75,7 +75,7 @@ def last_move(table: Table, motion: Literal["no-preference", "reduce"]) -> Page:
 
 
 def test_who_has_won_is_not_said_before_it_is_shown(table: Table) -> None:
-    """The name would take the suspense from the counting; confetti falls once it is said."""
+    """The stage names the winner and drops confetti only after the score was counted."""
     page = last_move(table, "no-preference")
     expect(shown(page)).to_have_count(0)
     assert page.locator(".confetti").count() == 0
@@ -86,7 +86,7 @@ def test_who_has_won_is_not_said_before_it_is_shown(table: Table) -> None:
 
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_each_part_adds_its_points_to_the_score(browser: Browser, name: str) -> None:
-    """What is counted last makes the score: numbers on tiles and on towers do not count."""
+    """The parts that are counted one by one sum up to the score, without other numbers on tiles or towers."""
     position = well_played(game(name), 1)[-1]
     with served(browser, Pages(MemoryTable(game(name), NAMES, seed=3))) as table:
         page = television(table, "no-preference")
@@ -116,7 +116,7 @@ def test_a_calm_screen_says_at_once_who_has_won(table: Table) -> None:
 
 
 def waits_for(tv: Page, page: Page, scores: str) -> None:
-    """Expect a page to say who has won, and to show what has the scores, once the television has counted them."""
+    """Assert that a page names the winner and shows the element with the scores only after the television counted."""
     expect(shown(page)).to_have_text(WHO_HAS_WON)
     expect(page.locator(scores)).to_be_hidden()
     tv.clock.run_for(COUNTED)
@@ -126,7 +126,7 @@ def waits_for(tv: Page, page: Page, scores: str) -> None:
 
 @pytest.mark.parametrize("path", ["seat", "seat/listen"])
 def test_phones_say_who_has_won_when_the_television_does(table: Table, path: str) -> None:
-    """Until then they show no score, unless they are loaded again."""
+    """Open phones show no score until the television has counted."""
     tv = television(table, "no-preference")
     page = table.phone(0)
     page.clock.install()
@@ -137,7 +137,7 @@ def test_phones_say_who_has_won_when_the_television_does(table: Table, path: str
 
 
 def test_phones_wait_for_a_slow_television_no_longer_than_they_must(table: Table) -> None:
-    """It may have lost power while it counted."""
+    """Phones name the winner after a limit, even if the television lost power while it counted."""
     television(table, "no-preference")
     page = table.phone(0)
     page.clock.install()
@@ -148,7 +148,7 @@ def test_phones_wait_for_a_slow_television_no_longer_than_they_must(table: Table
 
 
 def test_phones_wait_for_no_television_that_does_not_count(table: Table) -> None:
-    """One that keeps still shows the podium at once, and nobody looks at one that lies behind another page."""
+    """A television with reduced motion, or with its page hidden, does not make phones wait."""
     hidden = television(table, "no-preference")
     television(table, "reduce")
     hide(hidden)
@@ -158,7 +158,7 @@ def test_phones_wait_for_no_television_that_does_not_count(table: Table) -> None
 
 
 def test_a_spectators_phone_waits_for_the_television_and_no_phone_for_it(table: Table) -> None:
-    """On a phone the table's page shows no counting."""
+    """A phone with the table's page counts nothing itself, so only a television makes others wait."""
     spectator, page = table.phone(reduced_motion="no-preference"), table.phone(0)
     spectator.goto(table.base)
     spectator.wait_for_selector("html.live")
@@ -172,7 +172,7 @@ def test_a_spectators_phone_waits_for_the_television_and_no_phone_for_it(table: 
 
 
 def test_a_television_that_is_left_listens_no_longer(table: Table) -> None:
-    """A page that is left is hidden as well, and is to hold nobody back nor take a place at the table."""
+    """A page that is left opens no stream as it is hidden: it would make phones wait and take a place at the table."""
     page = television(table, "no-preference")
     page.evaluate("""() => {
         const real = EventSource;
@@ -185,7 +185,7 @@ def test_a_television_that_is_left_listens_no_longer(table: Table) -> None:
 
 
 def test_a_game_that_begins_during_the_counting_is_not_celebrated(table: Table) -> None:
-    """The end of the last one was told on over the board of the next one, and confetti fell upon it."""
+    """When a new game begins during the counting, no confetti of the last game falls on its board."""
     page = last_move(table, "no-preference")
     become(table, "action")
     follow(table, page)
@@ -194,7 +194,7 @@ def test_a_game_that_begins_during_the_counting_is_not_celebrated(table: Table) 
 
 
 def test_the_panel_of_the_demo_can_be_used_during_the_counting(table: Table) -> None:
-    """Only the sentence that names the winner waits where nothing else tells who that is."""
+    """While the score is counted the demo's panel stays visible, and only the winner's name waits."""
     television(table, "no-preference")
     page = table.phone()
     page.goto(f"{table.base}/demo")
@@ -213,7 +213,7 @@ def test_a_phone_that_is_loaded_during_the_counting_says_who_has_won(table: Tabl
 
 
 def test_the_next_game_does_not_wait_for_the_counting_of_the_last_one(table: Table) -> None:
-    """It shows what can be done at once, and for good."""
+    """A seat's choices in the next game appear at once and stay."""
     television(table, "no-preference")
     page = table.phone(become(table, "action"))
     page.clock.install()
@@ -226,7 +226,7 @@ def test_the_next_game_does_not_wait_for_the_counting_of_the_last_one(table: Tab
 
 
 def test_the_rank_of_a_pages_own_seat_has_room_around_it(table: Table) -> None:
-    """Its colour touches neither its words nor the button below it."""
+    """The coloured row of the seat leaves 4 px to its score and to the button below it."""
     page = table.phone(0)
     end(table, page)
     boxes = """["ol.ranks", "#do a.main", ".ranks .own .count"]
@@ -237,7 +237,7 @@ def test_the_rank_of_a_pages_own_seat_has_room_around_it(table: Table) -> None:
 
 
 def test_the_keyboard_goes_on_from_the_result_once_it_is_said(table: Table) -> None:
-    """What had the focus is gone, and what comes instead cannot have it while it is hidden."""
+    """Once the result is shown it has the focus, because the button that had it is gone."""
     television(table, "no-preference")
     page = table.phone(become(table, "action"))
     page.clock.install()

@@ -1,4 +1,4 @@
-"""Who cannot rely on colours, or whose screen puts its own on every page, is still told what they tell."""
+"""What colours tell stays readable for people who cannot rely on them or whose system forces its own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from doubles.positions import NAMES, well_played
 from tabletop.rules import registry
 
 TELLING = "[data-piece]:not([data-walks]), .sym, .head, .disc, .dot, .pips i, .pawn, .die, .light"
-"""What tells by its colour alone what it is: a material, a currency, heads, a seat, how many are left."""
+"""The elements whose colour alone tells a material, a currency, heads, a seat, or how many are left."""
 COLOURS = """what => [...document.querySelectorAll(`main :is(${what})`)].map((one) => {
     const { backgroundColor, backgroundImage } = getComputedStyle(one);
     return `${one.className}: ${backgroundColor} ${backgroundImage}`;
@@ -20,7 +20,7 @@ COLOURS = """what => [...document.querySelectorAll(`main :is(${what})`)].map((on
 
 
 def colours(page: Page) -> list[str]:
-    """Return the colours of what tells by its colour."""
+    """Return the colours of the elements that tell something by colour."""
     found: list[str] = page.evaluate(COLOURS, TELLING)
     return found
 
@@ -35,7 +35,7 @@ def assert_kept(page: Page) -> None:
 
 @pytest.mark.parametrize("name", registry.BUILT_IN)
 def test_pieces_and_seats_look_as_usual(browser: Browser, name: str) -> None:
-    """Without their colours, brick was sandstone, and money had no currency."""
+    """With forced colours, pieces and seats keep the colours that tell materials and currencies apart."""
     played = [one for one in well_played(registry.game(name), 1) if one.decider is not None]
     with served(browser, Pages(MemoryTable(registry.game(name), NAMES, position=played[-1]))) as table:
         assert_kept(table.phone(played[-1].decider))

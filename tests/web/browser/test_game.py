@@ -26,13 +26,13 @@ WAYS = {
     "pass": "[data-key=pass]", "take": ".cardpick", "place": ".sites button", "claim": "button.option",
     "money": "[data-key=money]", "build": "[data-key=build]",
 }  # fmt: skip
-"""What can be tapped where a choice is to be made; of one that can be paid for the first way to pay."""
+"""Kind of act → the elements to tap for it; a purchase takes the first way to pay."""
 SHOWS = "number => Number(document.body.dataset.on) >= number"
 ROOT = Path(__file__).parents[3]
 
 
 class KillableTable:
-    """A table in a process of its own, and three phones."""
+    """A table in its own process, and three phones."""
 
     def __init__(self, chromium: Browser, folder: Path, seed: int) -> None:
         self.folder, self._seed, self.port = folder, seed, free_port()
@@ -58,7 +58,7 @@ class KillableTable:
         assert self._process.stdout.readline() == "ready\n"
 
     def kill(self) -> None:
-        """End the process as a power cut does."""
+        """Kill the process, as a power cut would."""
         self._process.kill()
         self._process.wait()
         assert self._process.stdout is not None
@@ -78,7 +78,7 @@ def table(browser: Browser, tmp_path: Path) -> Iterator[KillableTable]:
 
 
 class People:
-    """Three people at their phones: each looks at their own page and taps what it offers."""
+    """Three people at their phones, each of whom looks at their own page and taps what it offers."""
 
     def __init__(self, table: KillableTable, seed: int) -> None:
         self.table, self.phones = table, table.phones
@@ -87,7 +87,7 @@ class People:
         self.newest = 0
 
     def deciding(self) -> Page | None:
-        """Return the phone that says it is its turn, once all show the same; None when the game is over."""
+        """Return the phone whose turn it is, once all show the same event; None when the game is over."""
         pages: list[Page] = [*self.phones, self.table.watcher]
         while True:
             states = [page.evaluate(STATE) for page in pages]
@@ -103,7 +103,7 @@ class People:
         return mine[0]
 
     def act(self, page: Page) -> str:
-        """Do something on the page whose turn it is and return what; waits until the page shows it."""
+        """Do something on the page whose turn it is, wait until the page shows it, and return its kind."""
         kind = self._choose(page)
         page.wait_for_function(SHOWS, arg=self.newest + 1)
         self.done.append(kind)
@@ -132,7 +132,7 @@ class People:
 
 
 def sit_down(table: KillableTable) -> None:
-    """Every person scans the code of the table page and takes a seat."""
+    """Open the join address on each phone and take a seat."""
     expect(table.watcher.locator("#join")).to_contain_text(CODE)
     for seat, page in enumerate(table.phones):
         page.goto(f"{table.base}/join?code={CODE}")
@@ -143,7 +143,7 @@ def sit_down(table: KillableTable) -> None:
 
 
 def take_back_with_a_vote(people: People, asker: Page) -> None:
-    """What turned something up is taken back when all others agree on their phones."""
+    """Ask to undo something that revealed pieces, and let all others agree on their phones."""
     people.deciding()
     asker.locator("[data-key=undo]").first.tap()
     for page in people.phones:
@@ -155,8 +155,8 @@ def take_back_with_a_vote(people: People, asker: Page) -> None:
 def test_a_whole_game_by_taps_through_a_vote_a_lost_network_and_a_power_cut(table: KillableTable) -> None:
     """Three phones join by code and play to the final score.
 
-    On the way a build is taken back by a vote, one phone loses the network for a while, and the table loses its power
-    in the middle of an auction.
+    On the way a build is undone by a vote, one phone loses the network for a while, and the table loses its power in
+    the middle of an auction.
     """
     sit_down(table)
     people = People(table, seed=2)

@@ -1,4 +1,4 @@
-"""The host's page, past games and their replay in a real browser."""
+"""The host's page, and past games with their replay, in a real browser."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def host(table: Table, path: str = "/host", **more: Any) -> Page:
 
 
 def host_again(table: Table, path: str, **more: Any) -> Page:
-    """Return another browser at a page that everybody may see."""
+    """Return another browser, not a host's, at a page that everybody may see."""
     page = table.phone(**more)
     page.goto(table.base + path)
     return page
 
 
 def task(page: Page, name: str) -> None:
-    """Open one of the host's tasks."""
+    """Open the tab of one of the host's tasks."""
     page.get_by_role("tab", name=name, exact=True).click()
 
 
@@ -69,7 +69,7 @@ def test_one_task_of_the_host_is_shown_at_a_time(table: Table) -> None:
 
 
 def test_no_word_on_the_tabs_of_the_host_is_broken(table: Table) -> None:
-    """On a small phone each word on a tab stands on one line, also long German ones."""
+    """On a small phone each word on a tab is on one line, even long German ones."""
     page = host(table, locale="de-DE", viewport={"width": 360, "height": 640})
     tab = page.get_by_role("tab", name="Korrekturen")
     lines = tab.evaluate("""one => {
@@ -171,7 +171,7 @@ def test_a_replay_begins_at_the_beginning_and_plays_by_itself_until_somebody_lea
 
 
 def test_a_replay_waits_for_a_table_that_cannot_be_reached(table: Table) -> None:
-    """It plays on from the event that it shows, not from where it would be by then."""
+    """After a lost connection a replay continues from the event that it shows."""
     page, asked = host(table, "/games/finished/replay?at=40"), list[str]()
     page.clock.install()
     page.reload()
@@ -228,7 +228,7 @@ def test_all_games_are_saved_and_taken_back(table: Table, tmp_path: Path) -> Non
 
 
 def test_a_file_that_is_too_large_is_not_even_sent(table: Table, tmp_path: Path) -> None:
-    """The table would hang up on it, and a page takes that for a lost network."""
+    """A backup above the limit is refused by the page, which would take the table's hang-up for a lost network."""
     page, file = host(table), tmp_path / "large.gz"
     with file.open("wb") as large:
         large.truncate(MAX_BACKUP_BYTES + 1)
@@ -250,7 +250,7 @@ STATES = {
 
 
 def bring(table: Table, state: str) -> None:
-    """Bring the table into a state of the game."""
+    """Bring the table into a state of the game, such as “paused”."""
     position, request = phases()["place"], f"request-{table.mailbox.snapshot.number}"
     table.mailbox.decide(EventKind.RESUME, {}, id=f"{request}-resume")
     table.mailbox.become(position)
@@ -271,7 +271,7 @@ def bring(table: Table, state: str) -> None:
 
 
 def test_every_page_of_the_host_fits_and_shuts_nobody_out(table: Table) -> None:
-    """No page is wider than the screen, targets are large, and axe-core finds no barrier, in light and dark."""
+    """Every page is as wide as the screen at most, with large targets and without barriers, light and dark."""
     page = host(table, is_mobile=False)
     token = table.pages.room.claim(0)
     page.context.add_cookies([{"name": "seat", "value": token, "url": table.base}])

@@ -1,4 +1,4 @@
-"""Quick, clumsy and wandering fingers cost nobody a move and reveal nobody's hand."""
+"""Quick, clumsy and stray taps cost nobody a move and reveal nobody's hand."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tests.web.browser.browsing import SETTLING
 
 
 def choose(page: Page) -> None:
-    """Choose a tile and how it is paid."""
+    """Choose a tile and a way to pay for it."""
     page.locator("#buy .tap input[name='tiles[]']").first.tap()
     page.locator("#buy .group[data-key^=o]").first.tap()
     expect(page.locator("#buy-sum")).to_have_attribute("data-ok", "true")
 
 
 def test_the_second_tap_of_a_double_one_does_nothing_more(table: Table) -> None:
-    """Taking back comes to lie where the card was that was taken; for a moment nothing can be tapped."""
+    """After a move nothing can be tapped for a moment, because the undo button appears under the finger."""
     page = table.phone(become(table, "take"), hurried=True)
     page.evaluate(SETTLING)
     page.locator("#do .cardpick").first.tap()
@@ -31,7 +31,7 @@ def test_the_second_tap_of_a_double_one_does_nothing_more(table: Table) -> None:
 
 
 def test_a_tap_on_what_somebody_else_has_just_changed_does_nothing(table: Table) -> None:
-    """A player who is about to tap as the table changes does not choose what has come under the finger."""
+    """After somebody else's move nothing can be tapped for a moment, because the buttons may have changed."""
     seat = become(table, "place")
     become(table, "take")
     page = table.phone(seat, hurried=True)
@@ -42,7 +42,7 @@ def test_a_tap_on_what_somebody_else_has_just_changed_does_nothing(table: Table)
 
 
 def test_what_a_browser_ticks_again_by_itself_is_asked_about(table: Table) -> None:
-    """Who looks something up and comes back finds cards ticked, and their sum."""
+    """Choices that the browser restores on going back are shown with their sum."""
     page = table.phone(become(table, "choose"))
     choose(page)
     page.goto(f"{table.base}/rules")
@@ -52,7 +52,7 @@ def test_what_a_browser_ticks_again_by_itself_is_asked_about(table: Table) -> No
 
 
 def test_a_half_made_choice_outlives_a_reload(table: Table) -> None:
-    """Who reloads the page in the middle of a choice finds it as it was, until the game has moved on."""
+    """A reload keeps the open tab and what is ticked, until the game has moved on."""
     page = table.phone(become(table, "choose"))
     page.locator("#buy .tap input[name='tiles[]']").last.tap()
     page.get_by_role("tab", name="Or auction").tap()
@@ -67,7 +67,7 @@ def test_a_half_made_choice_outlives_a_reload(table: Table) -> None:
 
 
 def test_a_phone_that_is_passed_around_keeps_no_choice_from_a_hand(table: Table) -> None:
-    """What is ticked tells of a hand, which the next player to take the phone must not see."""
+    """On a phone for several seats, a reload keeps no choice, which would reveal a hand to the next player."""
     seat = become(table, "choose")
     page = table.phone(seat)
     token = page.context.cookies()[0]["value"]
@@ -100,7 +100,7 @@ def test_a_phone_that_lost_its_seat_shows_no_hand_any_more(table: Table) -> None
 
 
 def test_a_phone_that_the_table_no_longer_knows_is_led_to_a_seat(table: Table) -> None:
-    """After a start without its seats the table does not say that the page is open in another window."""
+    """A phone whose token the table does not know reads that it has no seat, not that another window has it."""
     page = table.phone(become(table, "choose"))
     page.clock.install()
     page.context.add_cookies([{"name": "seat", "value": "token-of-another-table", "url": table.base}])
@@ -112,7 +112,7 @@ def test_a_phone_that_the_table_no_longer_knows_is_led_to_a_seat(table: Table) -
 
 
 def test_a_stream_that_falls_silent_is_opened_again(table: Table) -> None:
-    """A table that lost its power ends no stream: the page itself has to miss the signs of life, and says so."""
+    """A page that misses its stream's signs of life, as after a power cut, says that it is offline and reconnects."""
     page = table.phone()
     page.clock.install()
     page.goto(table.base)
@@ -127,8 +127,8 @@ def test_a_stream_that_falls_silent_is_opened_again(table: Table) -> None:
     expect(page.locator("#offline")).to_be_hidden()
 
 
-def test_a_form_stays_itself_also_with_a_field_named_id_and_makes_room_for_one_with_another_key(table: Table) -> None:
-    """The form that asks for a hint is one: who is about to press its button keeps it when the page changes."""
+def test_a_form_with_a_field_named_id_is_kept_unless_its_key_changes(table: Table) -> None:
+    """A form with a field named “id” keeps its element as the page changes, and is replaced if its key differs."""
     page = table.phone(become(table, "action"))
     kept, new = page.evaluate("""async () => {
         const { morph } = await import(document.querySelector("[src*='page.js']").src.replace("page.js", "morph.js"));
@@ -152,8 +152,8 @@ def test_who_goes_by_keys_goes_on_from_what_can_be_done_next(table: Table) -> No
     expect(page.locator("#do :focus")).to_have_count(1)
 
 
-def test_who_goes_by_keys_is_not_sent_back_to_the_top_by_what_others_do(table: Table) -> None:
-    """If what had the focus is gone, the focus goes to what can be done now."""
+def test_the_focus_goes_to_the_choices_if_the_focused_element_disappears(table: Table) -> None:
+    """If the focused element disappears, the focus goes to the seat's choices."""
     page = table.phone(become(table, "take"), has_touch=False, is_mobile=False)
     page.locator("#do .cardpick").first.focus()
     become(table, "place")
@@ -161,7 +161,7 @@ def test_who_goes_by_keys_is_not_sent_back_to_the_top_by_what_others_do(table: T
 
 
 def test_a_page_left_open_since_another_game_was_played_is_loaded_again(browser: Browser) -> None:
-    """A game has styles of its own: a television that stays on while the table starts with another one needs them."""
+    """A page left open since the table ran another game is reloaded, because each game has its own styles."""
     with served(browser, Pages(MemoryTable(game("patrician"), NAMES, seed=3))) as before:
         page = before.phone()
         page.goto(before.base)
@@ -174,6 +174,6 @@ def test_a_page_left_open_since_another_game_was_played_is_loaded_again(browser:
             expect(page.locator("body")).to_have_attribute("data-plays", "palazzo")
             page.wait_for_selector("html.live")
         finally:
-            page.close()  # nothing that it still loads is to fail as the table ends
+            page.close()  # so that none of its requests fails when the table ends
             after.close()
             before.faults.clear()

@@ -1,4 +1,4 @@
-"""Letters of twice the size, and screens of the smallest phones: no word and no number is broken within."""
+"""With text of twice the size, and on the smallest phones, no word and no number is broken."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabletop.web.games.palazzo.choices import groups
 from tabletop.web.seating.seating import MAX_NAME_LENGTH
 
 TWICE = {"width": 195, "height": 422}
-"""What a page zoomed to 200 % has of a common phone, in px."""
+"""The viewport in px of a common phone zoomed to 200 %."""
 SMALLEST = {"width": 320, "height": 640}
 COMMON = {"width": 360, "height": 740}
 SMALLEST_TWICE = {"width": 160, "height": 320}
@@ -36,14 +36,14 @@ BROKEN = r"""within => {
     }
     return found;
 }"""
-"""Words and numbers that stand on two lines, or apart from their sign or the punctuation after them.
+"""Words and numbers on two lines, or on another line than their sign or the punctuation after them.
 
-An address may be broken anywhere, and another word where its language breaks it, which not every browser knows.
+Addresses may be broken anywhere, other words where their language hyphenates, which not every browser can.
 """
 
 
 def broken(table: Table, page: Page, position: Position, *paths: str, within: str = "body") -> list[str]:
-    """Return what is broken on pages, or makes one wider than the screen, at a position."""
+    """Return what is broken on pages at a position, or makes a page wider than the screen."""
     table.mailbox.become(position)
     found: list[str] = []
     for path in paths:
@@ -57,7 +57,7 @@ def broken(table: Table, page: Page, position: Position, *paths: str, within: st
 
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_letters_of_twice_the_size_break_no_word_or_number(browser: Browser, name: str) -> None:
-    """German words are long; so is the sentence at the end, which has a button beside it."""
+    """At 200 % no word is broken in German, whose words are long, on a seat's pages and at the end of the game."""
     played = well_played(game(name), 1)
     with served(browser, Pages(MemoryTable(game(name), NAMES, seed=3))) as table:
         seat = next(one.decider for one in played if one.decider is not None)
@@ -68,7 +68,7 @@ def test_letters_of_twice_the_size_break_no_word_or_number(browser: Browser, nam
 
 
 def test_letters_of_twice_the_size_break_no_heading_on_the_smallest_phone(browser: Browser) -> None:
-    """“Wertungsplättchen” and “Versteigerung” are long and cannot be moved to a line of their own."""
+    """No word of a heading is broken there, not even a long one such as “Wertungsplättchen”."""
     for name, phase, paths in (("palazzo", "bid", ("", "rules")), ("patrician", "play", ("rules",))):
         played = next(one for one in well_played(game(name), 1) if one.phase == phase)
         with served(browser, Pages(MemoryTable(game(name), NAMES, seed=3))) as table:
@@ -79,7 +79,7 @@ def test_letters_of_twice_the_size_break_no_heading_on_the_smallest_phone(browse
 
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_the_fullest_lists_break_no_word(browser: Browser, name: str) -> None:
-    """Where the longest word of a choice, or on a card, does not fit beside a picture, it gets more room."""
+    """In the longest lists of choices, long words beside pictures and on cards get enough width."""
     played = well_played(game(name), 2)
     with served(browser, Pages(MemoryTable(game(name), NAMES, seed=3))) as table:
         for phase in {one.phase for one in played if one.decider is not None}:
@@ -90,7 +90,7 @@ def test_the_fullest_lists_break_no_word(browser: Browser, name: str) -> None:
 
 
 def test_three_cards_to_take_beside_each_other_break_no_word(browser: Browser) -> None:
-    """A phone of 360 px has room for “Dreiergruppe:” below each of them."""
+    """A phone of 360 px has room for “Dreiergruppe:” below each of three cards."""
     takes = [one for one in well_played(game("palazzo"), 2) if one.phase == "take"]
     makes_group = next(one for one in takes if any(_group(one, card) for card in one.to_json()["row"]))
     with served(browser, Pages(MemoryTable(game("palazzo"), NAMES, seed=3))) as table:
@@ -107,7 +107,7 @@ def _group(position: Position, card: str) -> bool:
 
 
 def test_a_phone_of_320_px_breaks_no_name_of_a_city(browser: Browser) -> None:
-    """The cities of the table stand beside their towers and cards; Italian says at length that a city has no card."""
+    """City names fit beside their towers and cards, even in Italian, where “no card” is long."""
     played = well_played(game("patrician"), 1)
     with served(browser, Pages(MemoryTable(game("patrician"), NAMES, seed=3))) as table:
         table.mailbox.become(played[-1])
@@ -118,7 +118,7 @@ def test_a_phone_of_320_px_breaks_no_name_of_a_city(browser: Browser) -> None:
 
 
 def test_letters_of_twice_the_size_break_no_word_of_what_a_host_enters(browser: Browser) -> None:
-    """Each act is a button with a sentence and pieces."""
+    """The host's buttons for acts, with a sentence and pieces on each, break no word."""
     decides = next(one for one in well_played(game("piecepack"), 1)[80:] if one.phase == "action")
     with served(browser, Pages(MemoryTable(game("piecepack"), NAMES, seed=3))) as table:
         page = table.phone(viewport=TWICE, locale="de-DE")
@@ -133,7 +133,7 @@ def test_letters_of_twice_the_size_break_no_word_of_what_a_host_enters(browser: 
 
 
 def test_a_phone_of_320_px_breaks_no_points_beside_long_names(browser: Browser) -> None:
-    """Names of one long word have to be broken; the word for the points is not."""
+    """Long names may be broken, but the word for the points beside them is not."""
     names = ["W" * MAX_NAME_LENGTH, "M" * MAX_NAME_LENGTH]
     with served(browser, Pages(MemoryTable(game("palazzo"), names, seed=3))) as table:
         page = table.phone(viewport=SMALLEST, locale="de-DE")
@@ -142,7 +142,7 @@ def test_a_phone_of_320_px_breaks_no_points_beside_long_names(browser: Browser) 
 
 
 def test_what_a_turret_brings_stays_on_one_line(browser: Browser) -> None:
-    """It stands on the structure and would else cover what that is."""
+    """What a turret would score is one line and does not cover the structure's name."""
     played = well_played(game("piecepack"), 1)
     moves = next(one for one in played if any(legal.do == "turret" for legal in one.legal.thrifty()))
     with served(browser, Pages(MemoryTable(game("piecepack"), NAMES, seed=3))) as table:

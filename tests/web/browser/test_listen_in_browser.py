@@ -1,4 +1,4 @@
-"""The listening page in a browser: asked by keys and taps, heard by screen reader or the browser, not both."""
+"""The listening page in a browser: used by keys and taps, spoken by a screen reader or the browser, not both."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ HELD_BACK = """() => {
         return answer;
     };
 }"""
-"""Keeps the next list back until it is released."""
+"""Holds the answer to the next request back until ``window.release`` is called."""
 
 
 def listening(table: Table, seat: int, **more: Any) -> Page:
-    """Return the listening page of a seat."""
+    """Return a phone at the listening page of a seat, with what it speaks recorded."""
     page = table.phone(seat, **more)
     page.goto(f"{table.base}/seat/listen")
     page.wait_for_selector("html.live")
@@ -30,7 +30,7 @@ def listening(table: Table, seat: int, **more: Any) -> Page:
 
 
 def test_questions_are_asked_by_keys_and_taps_and_answered_once(table: Table) -> None:
-    """A screen reader hears the live region; once the browser speaks, no region is live."""
+    """Answers are in a live region for screen readers, which is no longer live once the browser speaks."""
     page = listening(table, become(table, "bid"))
     page.keyboard.press("5")
     expect(page.locator("#heard")).to_contain_text("Your hand:")
@@ -47,7 +47,7 @@ def test_questions_are_asked_by_keys_and_taps_and_answered_once(table: Table) ->
 
 
 def test_an_act_is_chosen_step_by_step_by_keyboard(table: Table) -> None:
-    """Each step takes the focus to its heading; Escape goes back; the last choice acts."""
+    """Each step focuses its heading, Escape goes back, and the last choice acts."""
     page = listening(table, become(table, "choose"), has_touch=False, is_mobile=False)
     page.get_by_role("button", name="Buy", exact=True).press("Enter")
     expect(page.locator("#do h2")).to_be_focused()
@@ -59,7 +59,7 @@ def test_an_act_is_chosen_step_by_step_by_keyboard(table: Table) -> None:
 
 
 def test_the_second_tap_of_a_double_one_chooses_nothing_more(table: Table) -> None:
-    """The next list comes under the finger, and its choices may act: for a moment nothing can be tapped."""
+    """When the next list comes under the finger, nothing can be tapped for a moment."""
     page = listening(table, become(table, "choose"), hurried=True)
     page.evaluate(SETTLING)
     page.get_by_role("button", name="Buy", exact=True).tap()
@@ -67,7 +67,7 @@ def test_the_second_tap_of_a_double_one_chooses_nothing_more(table: Table) -> No
 
 
 def test_a_list_that_comes_after_the_game_moved_on_is_not_shown(table: Table) -> None:
-    """What the table carried out meanwhile leaves other choices; those of the moment before are not brought back."""
+    """A list of choices that arrives after a newer state does not replace the newer choices."""
     page = listening(table, become(table, "choose"))
     page.evaluate(HELD_BACK)
     page.get_by_role("button", name="Buy", exact=True).tap()

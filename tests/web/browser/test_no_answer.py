@@ -1,4 +1,4 @@
-"""Requests that nobody ever answers: what is asked for repeatedly is asked for again, and a tap leads somewhere."""
+"""If a request is never answered, pages that ask repeatedly ask again, and a tap still leads somewhere."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from tabletop.rules.palazzo import GAME
 from tabletop.web.seating.claims import CONFIRMED
 
 LIMIT = 20_000
-"""ms after which a request counts as lost."""
+"""The time in ms after which a request counts as lost."""
 CLOCKED = """AbortSignal.timeout = (time) => {
     const request = new AbortController();
     setTimeout(() => request.abort(), time);
     return request.signal;
 }"""
-"""Lets the time limits of requests follow the page's clock, which a test can set forward."""
+"""Makes the time limits of requests follow the page's clock, which a test can advance."""
 
 
 def clocked(page: Page) -> None:
-    """Let the clock of a page, and its time limits, be set forward."""
+    """Let a test advance the clock of a page and the time limits of its requests."""
     page.clock.install()
     page.add_init_script(CLOCKED)
 
@@ -51,7 +51,7 @@ def test_help_that_never_comes_leads_to_the_page_of_rules(table: Table) -> None:
 
 
 def test_a_phone_that_waits_for_a_seat_asks_again_only_once_it_was_answered(browser: Browser) -> None:
-    """On a slow network questions would pile up, and each answer load the page again."""
+    """On a slow network a waiting phone has one question under way at a time, so that answers do not pile up."""
     pages = Pages(MemoryTable(GAME, NAMES, seed=3), room={"admission": CONFIRMED})
     with served(browser, pages) as table:
         page, asked = table.phone(), list[str]()

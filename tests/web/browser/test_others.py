@@ -1,4 +1,4 @@
-"""Patrician and the piecepack in a real browser: by taps on a phone, and open to everybody."""
+"""Patrician and the piecepack in a real browser: playable by taps, and accessible."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.web.games import test_patrician, test_piecepack
 
 
 def moments(name: str) -> Iterator[Position]:
-    """Iterate over one position of each kind of decision, each as late in a game as it comes."""
+    """Iterate over the last position of each kind of decision in a game."""
     played = {"patrician": test_patrician, "piecepack": test_piecepack}[name].a_game(7)
     latest: dict[str, Position] = {}
     for position in played:
@@ -36,7 +36,7 @@ def table(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Table]:
 
 
 def test_every_decision_fits_the_screen_and_shuts_nobody_out(table: Table) -> None:
-    """At 320 px, with everything opened, nothing is wider than the screen and axe-core finds no barrier."""
+    """At 320 px with everything open, nothing is wider than the screen and axe-core finds no barrier."""
     phones = [table.phone(seat, viewport={"width": 320, "height": 640}) for seat in range(len(NAMES))]
     watcher = table.phone(viewport={"width": 1280, "height": 720}, color_scheme="dark")
     watcher.goto(table.base)
@@ -55,7 +55,7 @@ def test_every_decision_fits_the_screen_and_shuts_nobody_out(table: Table) -> No
 
 
 def test_a_whole_turn_by_keyboard(table: Table) -> None:
-    """No pointer is needed in these games either, until the next seat is on turn."""
+    """A whole turn of these games, up to the next seat's, can be played by keys alone."""
     seat = table.mailbox.snapshot.position.decider
     page = table.phone(seat, has_touch=False, is_mobile=False)
     while table.mailbox.snapshot.position.decider == seat:
@@ -68,7 +68,7 @@ def test_a_whole_turn_by_keyboard(table: Table) -> None:
 
 
 def test_a_structure_is_bought_and_built_by_taps(browser: Browser) -> None:
-    """One tap lays a payment, the line says what it brings, one buys, one on the seat's own palazzo builds."""
+    """One tap lays a payment, a line says what it buys, one tap buys, and one on the seat's palazzo builds."""
     made = Table(browser, Pages(MemoryTable(game("piecepack"), NAMES, seed=3)))
     rng = random.Random(1)
     while not any(one.do == "purchase" for one in made.mailbox.snapshot.position.legal.thrifty()):

@@ -1,4 +1,4 @@
-"""The pages in a real browser, as a phone on plain http sees them."""
+"""The pages in a real browser, as a phone sees them over plain http."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ window.AudioContext = class extends AudioContext {
     get state() { return "suspended"; }
     resume() { made.push("allowed by a touch"); return Promise.resolve(); }
 }"""
-"""Lets no page sound by itself, as iPhones do, and notes what a page asks of it."""
+"""Keeps pages silent until they are touched, as iPhones do, and records what a page asks of it."""
 
 
 def test_a_player_joins_by_the_link_and_takes_money(table: Table) -> None:
@@ -48,7 +48,7 @@ def test_a_player_joins_by_the_link_and_takes_money(table: Table) -> None:
 
 
 def test_who_comes_by_the_link_can_sit_down_without_scrolling(table: Table) -> None:
-    """On a small phone the button is in sight below the seats, in every language."""
+    """On a small phone the button “Sit down” is in sight below the seats, in every language."""
     for locale in ("en", "de", "it"):
         page = table.phone(viewport={"width": 360, "height": 640}, locale=locale)
         page.goto(f"{table.base}/join?code={CODE}")
@@ -56,7 +56,7 @@ def test_who_comes_by_the_link_can_sit_down_without_scrolling(table: Table) -> N
 
 
 def test_names_of_one_long_word_fit_every_page_of_a_small_phone(table: Table) -> None:
-    """Nothing is wider than a screen of 320 px, before the game is over and after."""
+    """No page is wider than 320 px with the longest names, before the end of the game and after."""
     page = table.phone(0, viewport={"width": 320, "height": 640})
     for seat in range(1, len(NAMES)):
         table.pages.room.claim(seat, "W" * MAX_NAME_LENGTH)
@@ -70,7 +70,7 @@ def test_names_of_one_long_word_fit_every_page_of_a_small_phone(table: Table) ->
 
 
 def test_no_tap_is_lost_while_the_scripts_of_a_page_are_on_their_way(table: Table) -> None:
-    """What is done by script can be tapped only once the script hears it, however slowly it comes."""
+    """Buttons that need a script cannot be tapped before the script has arrived."""
     page = table.phone(become(table, "action"))
     held: list[Route] = []
 
@@ -108,7 +108,7 @@ def test_at_most_two_tiles_can_be_ticked(table: Table) -> None:
 
 
 def test_what_is_ticked_stays_when_others_act(table: Table) -> None:
-    """A change of the table does not undo what a person is choosing."""
+    """Changes of the table do not clear what a player has ticked."""
     seat = become(table, "choose")
     page = table.phone(seat)
     page.locator("#buy .tap input[name='tiles[]']").first.tap()
@@ -138,7 +138,7 @@ def test_closed_choices_are_gathered_and_each_tells_its_reason(table: Table) -> 
 
 
 def test_a_whole_turn_by_keyboard(table: Table) -> None:
-    """No pointer is needed: everything that acts can be reached and pressed by keys."""
+    """Everything that acts can be reached and pressed by keys."""
     page = table.phone(become(table, "choose"), has_touch=False, is_mobile=False)
     press(page, "#buy input[name='tiles[]']", "Space")
     press(page, "#buy .group[data-key^=o]", "Enter")
@@ -150,7 +150,7 @@ def test_a_whole_turn_by_keyboard(table: Table) -> None:
 
 
 def test_a_second_window_takes_over_and_the_first_is_told(table: Table) -> None:
-    """Also where help lies over the first: it must not lie over the button that takes the seat back."""
+    """Even with help open, the first window says so and its button takes the seat back."""
     page = table.phone(become(table, "action"))
     page.locator("a.help").first.tap()
     expect(page.locator("#help")).to_be_visible()
@@ -162,7 +162,7 @@ def test_a_second_window_takes_over_and_the_first_is_told(table: Table) -> None:
 
 
 def test_a_window_that_was_told_takes_nothing_over_until_somebody_uses_it(table: Table) -> None:
-    """Neither a network that comes back nor a look at it ends the window in which the seat is open now."""
+    """When the network comes back or the window is shown, an ended window sends no request."""
     page = table.phone(0)
     second = page.context.new_page()
     second.goto(f"{table.base}/seat")
@@ -220,7 +220,7 @@ def test_a_key_on_the_demos_ok_is_a_short_press_however_long_ago_the_mouse_was_u
 
 
 def test_every_state_fits_the_screen_and_shuts_nobody_out(table: Table) -> None:
-    """No page is wider than the screen, targets are large, and axe-core finds no barrier, in light and dark."""
+    """In every phase no page is wider than the screen, targets are large, and axe-core finds no barrier."""
     seats = [table.phone(seat, is_mobile=False) for seat in range(len(NAMES))]
     spectator = table.phone(is_mobile=False)
     spectator.goto(table.base)
@@ -232,7 +232,7 @@ def test_every_state_fits_the_screen_and_shuts_nobody_out(table: Table) -> None:
 
 
 def test_the_ways_on_after_a_game_lie_apart_from_each_other(browser: Browser) -> None:
-    """Who wants to see the final score does not begin the next game by a finger's width."""
+    """After a game the buttons are far enough apart that nobody begins the next game by mistake."""
     with served(browser, Pages(MemoryTable(GAME, NAMES, seed=3), begin=lambda _people, _options: None)) as table:
         table.mailbox.become(phases()["over"])
         page = table.phone(0, is_mobile=False)
@@ -276,7 +276,7 @@ def test_a_wide_table_page_shows_every_quarry_and_no_way_to_sit_down_at_it(table
 
 
 def test_a_typed_address_leads_a_phone_to_a_seat(table: Table) -> None:
-    """What a phone sees first is the way to a seat; it has read the code, so nobody types it; then it leads there."""
+    """The table's page on a phone begins with a link to a seat, which needs no code to be typed."""
     page = table.phone()
     page.goto(table.base)
     way = page.get_by_role("link", name="Take a seat")
@@ -290,7 +290,7 @@ def test_a_typed_address_leads_a_phone_to_a_seat(table: Table) -> None:
 
 
 def test_the_sound_of_ones_turn_is_heard_once_the_page_was_touched(table: Table) -> None:
-    """A browser that lets no page sound by itself was asked again at each turn, and never let one sound."""
+    """A browser that forbids sound is asked once for audio, and again only when the page is touched."""
     seat, others = become(table, "action"), [one for one in phases().values() if one.decider is not None]
     other = next(one for one in others if one.decider != seat)
     page = table.phone()
@@ -317,7 +317,7 @@ def test_what_can_be_done_next_is_in_sight_after_an_act_far_down_the_page(table:
 
 
 def test_a_way_to_the_choices_is_shown_while_they_are_out_of_sight(table: Table) -> None:
-    """A player reading the log when the turn comes is told, and gets there with one tap; the page does not jump."""
+    """A player who reads the log gets a link to the choices, and the page does not jump by itself."""
     page = table.phone(become(table, "action"))
     way = page.get_by_role("link", name="Your turn")
     expect(way).to_be_hidden()
@@ -329,7 +329,7 @@ def test_a_way_to_the_choices_is_shown_while_they_are_out_of_sight(table: Table)
 
 
 def test_what_the_table_waits_for_moves_no_button(table: Table) -> None:
-    """A line that comes and goes by itself stands below what is about to be tapped."""
+    """A prompt that appears by itself is below the buttons and moves none of them."""
     page = table.phone(become(table, "action"))
     button = page.locator("#do [data-key=money]")
     before = button.bounding_box()
@@ -339,7 +339,7 @@ def test_what_the_table_waits_for_moves_no_button(table: Table) -> None:
 
 
 def test_what_the_table_waits_for_is_legible_beside_the_menu(table: Table) -> None:
-    """The line that says what the table waits for is shown in full height above the menu."""
+    """The prompt of the table is shown in full height above the menu."""
     page = table.phone(become(table, "action"), **SMALL)
     table.mailbox.show(say=(passed_on("waiting", Message("Move exactly one of your palazzo tiles, then press OK.")),))
     page.get_by_role("tab", name="Menu").tap()
@@ -348,7 +348,7 @@ def test_what_the_table_waits_for_is_legible_beside_the_menu(table: Table) -> No
 
 
 def test_the_appearance_that_a_person_chooses_wins_over_the_device(table: Table) -> None:
-    """Light or dark: what is chosen on the page looks as on a device that wants the same, whatever this one wants."""
+    """Light or dark, a chosen appearance looks as on a device with that setting, whatever this device has."""
     colours = "[document.body, document.querySelector('.top')].map((one) => [getComputedStyle(one).backgroundColor,"
     colours += " getComputedStyle(one).color])"
     looks = {}
@@ -362,7 +362,7 @@ def test_the_appearance_that_a_person_chooses_wins_over_the_device(table: Table)
 
 
 def test_a_phone_on_its_side_shows_the_whole_picture_of_the_camera(browser: Browser) -> None:
-    """Who presses a key below it sees what that does on the table."""
+    """In landscape the demo's whole camera picture is in sight, above the keys."""
     jpeg = cv2.imencode(".jpg", np.zeros((72, 128, 3), np.uint8))[1].tobytes()
     with served(browser, Pages(MemoryTable(GAME, NAMES, seed=3), picture=lambda: jpeg)) as table:
         page = table.phone(viewport={"width": 844, "height": 390})

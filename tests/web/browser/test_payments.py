@@ -1,4 +1,4 @@
-"""Of all ways to pay the cheapest stand first."""
+"""Of all ways to pay, the cheapest is shown first."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tests.web.games import test_piecepack
 
 
 def values(page: Page, form: str) -> Iterator[list[int]]:
-    """Iterate over the lists of payments of a form, by what each payment is worth."""
+    """Iterate over the lists of payments in a form, each as the values of its payments."""
     for box in page.locator(f"{form} .three:has([data-key^=o])").all():
         yield [int(text.strip("=+ ")) for text in box.locator("[data-key^=o] > b").all_inner_texts()]
 
 
 @pytest.mark.parametrize(("phase", "form"), [("choose", "#buy"), ("bid", "#raise"), ("action", "#rebuild")])
 def test_the_cheapest_payments_come_first(table: Table, phase: str, form: str) -> None:
-    """They stand above the cards of the hand, the cheapest before the dearer ones."""
+    """Payments are sorted from the cheapest, and are above the cards of the hand."""
     position = rebuilding(phases()[phase])
     table.mailbox.become(position)
     page = table.phone(position.decider, **SMALL)
@@ -47,7 +47,7 @@ def test_the_cheapest_payments_come_first(table: Table, phase: str, form: str) -
 
 
 def test_the_cheapest_payments_of_the_piecepack_come_first(browser: Browser) -> None:
-    """Above the coins, and in each list the one that costs least first."""
+    """The suggested payments are above the single coins."""
     with served(browser, Pages(MemoryTable(game("piecepack"), NAMES, seed=3))) as table:
         bought = (one for one in test_piecepack.a_game(7) if any(a.do == "purchase" for a in one.legal.thrifty()))
         position = next(bought)
@@ -61,7 +61,7 @@ def test_the_cheapest_payments_of_the_piecepack_come_first(browser: Browser) -> 
 
 
 def test_who_cannot_raise_reads_why_beside_the_button_to_pass(table: Table) -> None:
-    """The sentence does not touch that button, and a hand that was laid whole is not one that is still to come."""
+    """The reason is 4 px above “Pass”, and a hand that was laid whole is called “No cards.”."""
     facts = phases()["bid"].to_json()
     facts["discards"] += facts["seats"][facts["turn"]["seat"]]["hand"]
     facts["seats"][facts["turn"]["seat"]]["hand"] = []

@@ -49,7 +49,7 @@ def table(browser: Browser, worker: PhotoWorker, tmp_path: Path) -> Iterator[Tab
 
 
 def photograph(placed: dict[str, tuple[int, int]]) -> FilePayload:
-    """Return the file of a photograph of tags, payload → left and top."""
+    """Return the JPEG file of a picture with tags: payload → left and top, px."""
     out = io.BytesIO()
     Image.fromarray(laid(placed, SIZE)).convert("RGB").save(out, "JPEG", quality=90)
     return {"name": "IMG_0001.jpg", "mimeType": "image/jpeg", "buffer": out.getvalue()}
@@ -60,7 +60,7 @@ def cards(*pieces: str) -> FilePayload:
 
 
 def is_fit(page: Page) -> None:
-    """Whatever was understood is seen by everybody: no barrier, no small target, nothing beside a narrow screen."""
+    """Assert that the page's pictures are loaded, that it fits a narrow screen, and that it is accessible."""
     page.wait_for_function("() => [...document.images].every((one) => one.complete && one.naturalWidth)")
     assert page.evaluate("document.documentElement.scrollWidth") <= page.evaluate("innerWidth")
     assert small_targets(page) == []
@@ -68,7 +68,7 @@ def is_fit(page: Page) -> None:
 
 
 def test_the_cards_of_the_deal_are_photographed_corrected_and_confirmed(table: Table) -> None:
-    """Nothing is sent to the game before the player says that it is right."""
+    """Nothing counts in the game before the player has confirmed what was read."""
     table.mailbox.become(phases()["deal"])
     seat = 2
     page = table.phone(seat, viewport={"width": 320, "height": 640})

@@ -1,4 +1,4 @@
-"""Health and setup in a real browser, on a phone: they fit, shut nobody out, and follow the presses at the table."""
+"""Health and setup in a phone's browser: they fit, are accessible, and follow the presses at the table."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.web.browser.browsing import LOOKS, RULES, Colours, barriers
 from tests.web.pages.test_safe_mode import Bench
 
 LARGE_LETTERS = 195
-"""The width in px of a common phone on which a page is zoomed to 200 %."""
+"""The width in px of a common phone zoomed to 200 %."""
 
 
 class Served:
-    """The pages of safe mode, served, and the host's browser."""
+    """A server with the pages of safe mode, and the host's browser."""
 
     def __init__(self, browser: Browser, folder: Path, scheme: Colours) -> None:
         self.bench = Bench(folder, "The pins cannot be used.")
@@ -46,7 +46,7 @@ class Served:
         self.thread.join(PATIENCE)
 
     def well(self) -> None:
-        """The page fits the screen, also with letters of twice the size; axe-core holds nothing against it."""
+        """Assert that the page fits the screen, even at 200 %, and that axe-core finds no barrier."""
         for width in (LARGE_LETTERS, 320):
             self.page.set_viewport_size({"width": width, "height": 640})
             assert self.page.evaluate("document.documentElement.scrollWidth") <= width
@@ -62,7 +62,7 @@ def served(browser: Browser, tmp_path: Path, request: pytest.FixtureRequest) -> 
 
 
 def test_a_host_walks_from_safe_mode_to_a_configuration(served: Served, tmp_path: Path) -> None:
-    """A press at the real panel moves the page on by itself; what the camera sees comes as it changes."""
+    """A press at the real panel leads the page to the next step, and the camera's findings appear as they change."""
     page, wizard = served.page, served.bench.wizard
     page.goto(served.base)
     served.well()
@@ -103,5 +103,5 @@ def test_the_list_is_read_and_the_table_started_again(served: Served) -> None:
     served.well()
     page.get_by_role("button", name="Start the table").click()
     expect(page.get_by_text("This page comes back by itself.")).to_be_visible()
-    assert served.bench.leaving.wait(PATIENCE)  # it does so once the page has its answer
+    assert served.bench.leaving.wait(PATIENCE)  # it leaves once the page has its answer
     assert served.bench.left == 1

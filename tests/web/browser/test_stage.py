@@ -1,4 +1,4 @@
-"""The stage on a TV: one picture that fits every size, keeps its layout, and animates what just happened."""
+"""The stage on a TV: one picture that fits every size, keeps its layout, and animates what has just happened."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tests.web.browser.browsing import LOOKS, SHOWN, barriers, hasten
 SIZES = ((1280, 720), (1920, 1080), (3840, 2160))
 TV: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}, "reduced_motion": "no-preference"}
 WELL_PLAYED = 4
-"""Games of thrifty bots among whose positions the fullest of each phase is looked for."""
+"""How many games of thrifty bots are searched for the fullest position of each phase."""
 CALM = {**TV, "reduced_motion": "reduce"}
 OUTSIDE = """() => [...document.querySelectorAll("main *, header *")].filter((one) => {
     const { width, right, bottom, top } = one.getBoundingClientRect();
     return width && one.checkVisibility() && !one.closest(".away")
         && (right > innerWidth + 1 || bottom > innerHeight + 1 || top < -1);
 }).map((one) => `${one.className} ${one.textContent.slice(0, 40)}`)"""
-"""What does not fit onto the screen."""
+"""The elements that reach beyond the screen."""
 COVERED = """() => {
     const boxOf = (one) => {
         const words = [...one.childNodes].find((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
@@ -49,7 +49,7 @@ COVERED = """() => {
         && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > Math.min(a.height, b.height) / 2.5)
         .map(([other]) => `${one.className} ${one.textContent} / ${other.className} ${other.textContent}`));
 }"""
-"""Words and pieces at a seat or in a city that lie over each other; lines may touch, and a turret stands on a tile."""
+"""Pairs of words and pieces that overlap at a seat or in a city; lines may touch, and a turret stands on a tile."""
 CUT = """() => {
     const hides = (one) => /hidden|clip/.test(getComputedStyle(one).overflow);
     const shown = [...document.querySelectorAll("main :is(.tile, .points, .block, .floor, .slip, .fact, .loud, .card,"
@@ -66,7 +66,7 @@ CUT = """() => {
         return false;
     }).map((one) => `${one.className} ${one.textContent.slice(0, 40)}`);
 }"""
-"""What is cut off by the edge of what holds it."""
+"""The elements that are cut off by the edge of a container."""
 SPILT = """() => {
     const boxes = (what, air) => [...document.querySelectorAll(`.map ${what}`)].map((one) => {
         const { x, y, width, height } = one.getBBox();
@@ -80,7 +80,7 @@ SPILT = """() => {
     return written.filter((one, at) => !cards.some((card) => holds(card, one))
         || written.slice(at + 1).some((other) => meet(one, other))).map(({ words }) => words);
 }"""
-"""Words of the plan that run off the cards, or into other words; above and below letters a line has some air."""
+"""Words of the plan that leave their card or overlap others; the space above and below letters does not count."""
 SHIFTS = """() => {
     window.shifts = [];
     new PerformanceObserver((list) => shifts.push(...list.getEntries().map((one) =>
@@ -90,7 +90,7 @@ SHIFTS = """() => {
 
 
 def seated(game: str, names: Sequence[str] = NAMES) -> Pages:
-    """Return the pages of a table at which everybody sits."""
+    """Return the pages of a table whose seats are all taken."""
     pages = Pages(MemoryTable(registry.game(game), names, seed=4), press=None)
     for seat in range(len(names)):
         pages.room.claim(seat)
@@ -99,13 +99,13 @@ def seated(game: str, names: Sequence[str] = NAMES) -> Pages:
 
 @pytest.fixture(params=registry.BUILT_IN)
 def stage(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Table]:
-    """A table of each game at which everybody sits."""
+    """A table of each game whose seats are all taken."""
     with served(browser, seated(request.param)) as made:
         yield made
 
 
 class Hall(NamedTuple):
-    """A table at which everybody sits, and a calm TV of it in each language."""
+    """A table whose seats are all taken, and a TV with reduced motion for each language."""
 
     table: Table
     pages: list[Page]
@@ -113,7 +113,7 @@ class Hall(NamedTuple):
 
 @pytest.fixture(scope="class", params=registry.BUILT_IN)
 def hall(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Hall]:
-    """A hall of each game: its tests show positions of their own, on screens of a size of their own."""
+    """A hall of each game, shared by tests that each set their own position and screen sizes."""
     with served(browser, seated(request.param)) as table:
         yield Hall(table, [tv(table, locale=locale, **CALM) for locale in ("en", "de", "it")])
 
@@ -127,7 +127,7 @@ def tv(table: Table, **more: Any) -> Page:
 
 
 def act(table: Table, rng: random.Random) -> None:
-    """Let the seat that decides do something, and chance what follows."""
+    """Perform a random action of the seat that decides: first its kind is drawn, then one of that kind."""
     now = table.mailbox.snapshot
     choices = list(now.position.legal.thrifty())
     kind = rng.choice(sorted({one.do for one in choices}))
@@ -136,10 +136,10 @@ def act(table: Table, rng: random.Random) -> None:
 
 
 def test_a_game_shifts_nothing_and_its_end_fits(stage: Table) -> None:
-    """Through a whole game pieces come and go at places of their own, and what the last score shows has room.
+    """No action of a whole game shifts the layout, and the final score fits the screen.
 
-    Italian has the longest words: they wrap where others do not.  Of the games of some seeds, these are the shortest in
-    which everything that any of them does is done.
+    Italian has the longest words, which wrap where others do not. The seeds were chosen for the shortest games in which
+    all kinds of actions occur.
     """
     page, rng = tv(stage, locale="it"), random.Random(32)
     hasten(page)
@@ -155,10 +155,10 @@ def test_a_game_shifts_nothing_and_its_end_fits(stage: Table) -> None:
 
 
 class TestRoom:
-    """Whatever a table shows has room on its screens, which are closed after these tests."""
+    """Whatever a table shows has room on its screens, which these tests share."""
 
     def test_every_phase_fits_every_size_without_scrolling(self, hall: Hall) -> None:
-        """From 720p to 4K it is the same picture in three languages: nothing scrolls, lies outside or is covered."""
+        """From 720p to 4K and in three languages, nothing scrolls, leaves the screen or overlaps."""
         table, pages = hall
         game = table.mailbox.snapshot.position.game
         shown = {position.phase: position for position in play_random_game(game, 3, len(NAMES)).positions}
@@ -173,7 +173,7 @@ class TestRoom:
             assert pages[0].evaluate(COVERED) == [], phase
 
     def test_what_good_players_build_is_never_cut_off(self, hall: Hall) -> None:
-        """The fullest yard, the tallest palazzo and the longest score have room in three languages."""
+        """The fullest position of each phase has room in three languages."""
         table, pages = hall
         game = table.mailbox.snapshot.position.game
         games = [well_played(game, seed) for seed in range(WELL_PLAYED)]
@@ -193,9 +193,9 @@ class TestRoom:
 
 @pytest.mark.parametrize("name", registry.BUILT_IN)
 def test_the_last_scores_of_a_full_table_are_never_cut_off(browser: Browser, name: str) -> None:
-    """What every seat's points are made of has room in three languages, with as many seats as the game allows.
+    """The parts of every seat's final score have room in three languages with the most seats that a game allows.
 
-    That holds for the scores of several games that are made of most.
+    Of several games, the one with the longest scores is shown.
     """
     game = registry.game(name)
     names = (*NAMES, "Dario", "Elena")[: max(game.seat_range)]
@@ -210,7 +210,7 @@ def test_the_last_scores_of_a_full_table_are_never_cut_off(browser: Browser, nam
 
 
 def test_no_scene_shuts_anybody_out(stage: Table) -> None:
-    """In the lobby, the set-up, every phase of play and at the end axe-core finds no barrier; the plan has its room."""
+    """In the lobby, the setup, every phase and at the end axe-core finds no barrier, and the plan fits its panel."""
     positions = well_played(stage.mailbox.snapshot.position.game, 0)
     page, room = tv(stage, **CALM), stage.pages.room
     room.free(0)
@@ -234,11 +234,11 @@ def test_no_scene_shuts_anybody_out(stage: Table) -> None:
 
 @pytest.mark.parametrize("name", registry.BUILT_IN)
 def test_the_words_of_the_plan_stay_on_their_cards(browser: Browser, name: str) -> None:
-    """With every number of seats, in three languages: no words run into each other or off the card that they name."""
+    """With any number of seats and in three languages, the plan's words neither overlap nor leave their card."""
     game = registry.game(name)
     with served(browser, Pages(MemoryTable(game, NAMES, seed=None), press=None)) as table:
         page = table.phone(**{"has_touch": False, "is_mobile": False, **CALM})
-        page.route("**/events/*", lambda _route: None)  # this table tells nothing: the page shows others
+        page.route("**/events/*", lambda _route: None)  # no news of this table: the page shows other tables
         page.goto(table.base)
         for seats in game.seat_range:
             pages = Pages(MemoryTable(game, [f"Seat {number}" for number in range(seats)], seed=None), press=None)
@@ -251,7 +251,7 @@ def test_the_words_of_the_plan_stay_on_their_cards(browser: Browser, name: str) 
 
 
 def test_what_lies_wrong_is_shown_where_it_lies(stage: Table) -> None:
-    """The plan of the table marks the place, and says how to put it right."""
+    """The plan marks where a misplaced piece is, and a prompt says how to put it right."""
     walk = play_random_game(stage.mailbox.snapshot.position.game, 3, len(NAMES)).positions
     position = next(one for one in reversed(walk) if one.decider is not None)
     table = position.game.table
@@ -269,7 +269,7 @@ def test_what_lies_wrong_is_shown_where_it_lies(stage: Table) -> None:
 
 
 def test_what_the_table_waits_for_hides_the_line_below_it(stage: Table) -> None:
-    """It lies where what just happened stands: two sentences through each other could not be read."""
+    """The prompt has an opaque background, since it covers the line with the latest news."""
     played = play_random_game(stage.mailbox.snapshot.position.game, 3, len(NAMES))
     stage.mailbox.become(next(one for one in played.positions if one.decider is not None))
     stage.mailbox.show(say=(Said("waiting", Message("Something is waited for.")),))
@@ -280,7 +280,7 @@ def test_what_the_table_waits_for_hides_the_line_below_it(stage: Table) -> None:
 
 @pytest.mark.parametrize(("light", "scene"), [(Pattern.OFF, "play"), (Pattern.FAST, "wrong")])
 def test_at_a_simulated_table_only_what_the_referee_asks_about_is_wrong(light: Pattern, scene: str) -> None:
-    """Hands of the program lay pieces all the time: what is on its way is not a scene."""
+    """Pieces that simulated hands are moving change the scene only if the light for illegal moves is on."""
     pages = Pages(MemoryTable(registry.game("palazzo"), NAMES, seed=4))
     pages.mailbox.become(phases()["action"])
     move = PieceMove("B1.2", "warehouse", "quarry1")
@@ -290,7 +290,7 @@ def test_at_a_simulated_table_only_what_the_referee_asks_about_is_wrong(light: P
 
 
 def test_nobody_is_awaited_at_a_seat_that_the_program_plays() -> None:
-    """The lobby counts people alone; once these are here the game is on, also before the first act."""
+    """The lobby counts people only, and ends when all of them are here, even before the first act."""
     mailbox = MemoryTable(registry.game("palazzo"), NAMES, seed=None)
     pages = Pages(mailbox, room={"simulated": frozenset({1, 2})})
     told = pages.phone().get("/").text
@@ -311,7 +311,7 @@ def palazzo(browser: Browser) -> Iterator[Table]:
 
 
 def test_before_the_game_everybody_sees_how_to_come_in(palazzo: Table) -> None:
-    """The lobby: who is here, a code large enough to be scanned from the sofa, and what to lay where."""
+    """The lobby shows who is here, a code large enough to be scanned from the sofa, and the plan of the table."""
     palazzo.pages.room.claim(1, "Zoe")
     palazzo.mailbox.become(phases()["deal"])
     page = tv(palazzo, **CALM)
@@ -327,7 +327,7 @@ def test_before_the_game_everybody_sees_how_to_come_in(palazzo: Table) -> None:
 
 
 def test_the_money_row_covers_nothing(palazzo: Table) -> None:
-    """However many cards are left in it, stacks, discards and end tiles beside it stay in sight, in three languages."""
+    """With any number of cards in the row, the supply beside it stays in sight in three languages."""
     rows = {len(one.to_json()["row"]): one for one in play(3) if one.phase == "take"}
     assert {1, 2, 3, 4} <= rows.keys()
     pages = [tv(palazzo, locale=locale, **CALM) for locale in ("en", "de", "it")]
@@ -343,8 +343,8 @@ def test_the_money_row_covers_nothing(palazzo: Table) -> None:
             assert ends <= row["x"], page.evaluate("document.documentElement.lang")
 
 
-def test_a_tile_flies_and_a_calm_screen_shows_it_at_once(palazzo: Table) -> None:
-    """Motion is of what happened alone, and none of it where people want none."""
+def test_only_moved_pieces_fly_and_none_with_reduced_motion(palazzo: Table) -> None:
+    """Only the pieces that were moved are animated, and none with reduced motion."""
     palazzo.mailbox.become(phases()["action"])
     lively, calm = tv(palazzo), tv(palazzo, **CALM)
     for page in (lively, calm):
@@ -363,7 +363,7 @@ def test_a_tile_flies_and_a_calm_screen_shows_it_at_once(palazzo: Table) -> None
 
 
 def test_a_card_that_is_taken_flies_from_the_row_to_its_taker_above_everything(palazzo: Table) -> None:
-    """No edge cuts off what flies, and the browser need not lay out or paint anything for it."""
+    """The flying card is in the body, so that nothing clips it, and changes only transform and opacity."""
     palazzo.mailbox.become(position := phases()["take"])
     page = tv(palazzo)
     page.evaluate("""() => { window.flown = []; const own = Element.prototype.animate;
@@ -391,8 +391,8 @@ def test_a_card_that_is_taken_flies_from_the_row_to_its_taker_above_everything(p
         assert box["y"] < y < box["y"] + box["height"]
 
 
-def test_sound_and_speech_have_switches_that_come_with_a_hand(palazzo: Table) -> None:
-    """The corner is out of sight until the pointer moves; speech is off until it is wanted."""
+def test_sound_and_speech_have_switches_that_appear_when_the_pointer_moves(palazzo: Table) -> None:
+    """The switches appear when the pointer moves; speech is off at first, and a choice outlives a reload."""
     palazzo.mailbox.become(phases()["action"])
     page = tv(palazzo)
     speech = page.locator("#stage-speech")
@@ -410,7 +410,7 @@ def test_sound_and_speech_have_switches_that_come_with_a_hand(palazzo: Table) ->
 
 
 def test_the_language_of_the_television_is_chosen_in_the_corner(palazzo: Table) -> None:
-    """The corner offers the language, and no appearance: the stage looks the same whatever the device is set to."""
+    """The corner offers the language but no light or dark appearance, of which the stage has one."""
     page = tv(palazzo)
     page.mouse.move(600, 300)
     language = page.get_by_label("Language")
@@ -421,7 +421,7 @@ def test_the_language_of_the_television_is_chosen_in_the_corner(palazzo: Table) 
 
 
 def test_the_volume_makes_no_sound_while_sound_is_off(palazzo: Table) -> None:
-    """It is heard as it is set, unless nothing is to be heard."""
+    """Setting the volume plays a sample, except while sound is off."""
     palazzo.mailbox.become(phases()["action"])
     page = tv(palazzo)
     page.evaluate("""() => {
@@ -443,7 +443,7 @@ def test_the_volume_makes_no_sound_while_sound_is_off(palazzo: Table) -> None:
 
 
 def test_without_scripts_the_stage_is_readable(palazzo: Table) -> None:
-    """The picture is that of the server: board, seats, and who decides."""
+    """Without scripts the server's page shows the auction, the seats, the status and the links."""
     palazzo.mailbox.become(phases()["bid"])
     for seat in range(len(NAMES)):
         palazzo.pages.room.claim(seat)
@@ -454,7 +454,7 @@ def test_without_scripts_the_stage_is_readable(palazzo: Table) -> None:
 
 
 def test_a_phone_that_comes_to_the_table_is_led_to_a_seat(palazzo: Table) -> None:
-    """Who types the address wants to play: that comes first and large, and below it the table as a page."""
+    """On a phone the table's page begins with a large link to a seat, above the board."""
     palazzo.mailbox.become(phases()["action"])
     page = palazzo.phone()
     page.goto(palazzo.base)

@@ -1,4 +1,4 @@
-"""A full table on the stage: the names of everybody can be read, and nothing lies over the podium."""
+"""With a full table on the stage, every name can be read, and nothing covers the podium."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tabletop.referee.snapshot import PieceMove, Said
 from tabletop.rules.registry import BUILT_IN, game
 
 NAMES = ("Alexander", "Christina", "Elisabeth", "Francesco", "Guglielmo")
-"""Common names that are long."""
+"""Common names of nine letters."""
 CUT = """where => [...document.querySelectorAll(where)]
     .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth)
     .map((one) => one.textContent)"""
-"""Names that are cut off."""
+"""The texts of elements that are cut off."""
 MORE_LINES = """() => [...document.querySelectorAll(".podium strong")]
     .filter((one) => one.getBoundingClientRect().height > 1.5 * parseFloat(getComputedStyle(one).lineHeight))
     .map((one) => one.textContent)"""
@@ -31,12 +31,12 @@ OUTSIDE = """([rows, parts]) => [...document.querySelectorAll(rows)].flatMap((ro
     return [...row.querySelectorAll(parts)].filter((one) => one.checkVisibility() && cut(one.getBoundingClientRect()))
         .map((one) => one.textContent.trim());
 })"""
-"""Parts that reach beyond the top or the bottom of their row."""
+"""The parts that reach beyond the top or the bottom of their row."""
 HIDDEN_LINES = """where => {
     const one = document.querySelector(where);
     return Math.round((one.scrollHeight - one.clientHeight) / parseFloat(getComputedStyle(one).lineHeight));
 }"""
-"""How many lines of a text that is cut off are out of sight."""
+"""The number of lines of a text that are cut off."""
 BEHEADED = """where => {
     const pen = document.createElement("canvas").getContext("2d");
     return [...document.querySelectorAll(where)].filter((one) => one.checkVisibility()).filter((one) => {
@@ -51,7 +51,7 @@ BEHEADED = """where => {
         return line - high < one.getBoundingClientRect().top - 0.5;
     }).map((one) => one.textContent);
 }"""
-"""Texts that hide what runs over them, and reach beyond their upper edge."""
+"""Texts with hidden overflow whose letters reach beyond the upper edge."""
 UNDER = """where => {
     const over = [...document.querySelectorAll(".prompts .prompt")].map((one) => one.getBoundingClientRect());
     const meets = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
@@ -60,13 +60,13 @@ UNDER = """where => {
         .filter((one) => over.some((other) => meets(other, one.getBoundingClientRect())))
         .map((one) => `${one.className} ${one.textContent.trim().slice(0, 40)}`);
 }"""
-"""Things under what the table waits for."""
+"""The elements that a prompt of the table covers."""
 MEET = """() => {
     const low = document.querySelector(".prompts .prompt").getBoundingClientRect().top;
     return [...document.querySelectorAll(".podium .step")]
         .filter((one) => one.getBoundingClientRect().bottom > low).map((one) => one.textContent.trim());
 }"""
-"""Steps of the podium on which what the table waits for lies."""
+"""The steps of the podium that a prompt of the table covers."""
 
 
 def tv(table: Table, **more: Any) -> Page:
@@ -90,7 +90,7 @@ def test_common_names_of_nine_letters_are_whole_at_a_full_table(browser: Browser
 
 
 def test_what_the_table_waits_for_at_the_end_covers_no_step_of_the_podium(browser: Browser) -> None:
-    """German has the longest sentence."""
+    """At the end the prompt leaves the podium free, even in German, where it is longest."""
     names = NAMES[:4]
     pages = Pages(MemoryTable(game("palazzo"), names, seed=3), begin=lambda _people, _options: None)
     with served(browser, pages) as table:
@@ -100,7 +100,7 @@ def test_what_the_table_waits_for_at_the_end_covers_no_step_of_the_podium(browse
 
 
 def test_the_podium_of_five_shows_every_name_in_full(browser: Browser) -> None:
-    """Common names stand on one line, the longest that fits no line on more, but none ends in “…”."""
+    """Common names fit on one line, a very long one wraps, and none ends in “…”."""
     names = (*NAMES[:-1], "Giovannantonio Bartolome")
     with served(browser, Pages(MemoryTable(game("patrician"), names, seed=3))) as table:
         table.mailbox.become(well_played(game("patrician"), 2, names)[-1])
@@ -111,7 +111,7 @@ def test_the_podium_of_five_shows_every_name_in_full(browser: Browser) -> None:
 
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_the_final_score_is_whole_with_wide_names(browser: Browser, name: str) -> None:
-    """Every part of it, and every name, stays within the row of its seat, at a full table and a smaller one."""
+    """With any number of seats, all parts of a score and the widest names stay within the row of their seat."""
     for count in (3, game(name).seat_range[-1]):
         names = ["W" * 16] * count
         with served(browser, Pages(MemoryTable(game(name), names, seed=3))) as table:
@@ -127,7 +127,7 @@ def test_at_a_table_of_four_what_patricians_have_left_is_whole_in_german(browser
 
 
 def test_tiles_to_be_built_hide_no_end_tiles_in_german(browser: Browser) -> None:
-    """Two tiles, to be built by one of two seats."""
+    """Two tiles that one of two seats has to build leave the end tiles in sight."""
     names = NAMES[:2]
     played = (one for seed in (1, 2, 3) for one in well_played(game("palazzo"), seed, names))
     with served(browser, Pages(MemoryTable(game("palazzo"), names, seed=3))) as table:
@@ -140,7 +140,7 @@ def test_tiles_to_be_built_hide_no_end_tiles_in_german(browser: Browser) -> None
 
 
 def test_a_long_name_stays_beside_the_plan_of_the_table(browser: Browser) -> None:
-    """In the lobby, and in what the table asks for while something lies wrong."""
+    """Long names overlap the plan neither in the lobby nor in a prompt about a misplaced card."""
     names = ["W" * 16] * 5
     every = well_played(game("patrician"), 1, names)
     with served(browser, Pages(MemoryTable(game("patrician"), names, seed=3), press=None)) as table:
@@ -160,7 +160,7 @@ def test_a_long_name_stays_beside_the_plan_of_the_table(browser: Browser) -> Non
 
 
 def test_what_stands_above_capital_letters_is_not_cut_off(browser: Browser) -> None:
-    """“Änne” is not “Anne”: in the line at the top, at the seats and among the bids."""
+    """The dots of “Ä” are whole in the line at the top, at the seats and among the bids."""
     names = ["Änne", "Özlem", "Ünal"]
     played = [one for one in well_played(game("palazzo"), 2, names) if one.phase == "bid"]
     with served(browser, Pages(MemoryTable(game("palazzo"), names, position=played[0]))) as table:
@@ -169,8 +169,8 @@ def test_what_stands_above_capital_letters_is_not_cut_off(browser: Browser) -> N
         assert page.evaluate(BEHEADED, ".people strong, .bids .grow, .status .now") == []
 
 
-def test_two_lines_at_the_top_are_whole_down_to_what_hangs_below_the_letters(browser: Browser) -> None:
-    """The first tile is turned up: “… and puts it on quarry 1.”"""
+def test_two_lines_at_the_top_are_whole_with_their_descenders(browser: Browser) -> None:
+    """A status of two lines is shown with the descenders of its last line."""
     setup = game("palazzo").new(NAMES[:3], {})
     with served(browser, Pages(MemoryTable(game("palazzo"), NAMES[:3], position=setup))) as table:
         for seat in range(3):
@@ -183,7 +183,7 @@ def test_two_lines_at_the_top_are_whole_down_to_what_hangs_below_the_letters(bro
 
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_what_the_table_waits_for_covers_only_the_line_below_the_board(browser: Browser, name: str) -> None:
-    """Two lines of it cover neither what lies on the table, nor what a seat has, nor what is said about the game."""
+    """A prompt of two lines covers neither pieces on the board nor a seat's things nor the game's notices."""
     played = [one for one in well_played(game(name), 1) if one.decider is not None]
     with served(browser, Pages(MemoryTable(game(name), NAMES[:3], seed=3))) as table:
         table.mailbox.become(played[-1], say=(Said("waiting", Message("This is what the table waits for. " * 2)),))
@@ -191,7 +191,7 @@ def test_what_the_table_waits_for_covers_only_the_line_below_the_board(browser: 
 
 
 def test_the_words_of_patricians_cards_stay_on_them_in_german(browser: Browser) -> None:
-    """They have the longest words."""
+    """The words on a card with two women's heads, the longest ones, are not cut off."""
     played = [one for seed in (1, 2) for one in well_played(game("patrician"), seed) if one.phase == "play"]
     with served(browser, Pages(MemoryTable(game("patrician"), NAMES[:3], seed=3))) as table:
         page = tv(table, locale="de")

@@ -1,4 +1,4 @@
-"""Buying and auctioning are tabs: one form at a time, by taps and by keys, and as links without scripts."""
+"""Buying and auctioning are tabs, used by taps and keys; without scripts both forms are shown, with links to them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def tabs(page: Page) -> tuple[Any, Any]:
 
 
 def test_a_tab_shows_one_form_at_a_time(table: Table) -> None:
-    """The first is open; a tap opens the other, closes this, and scrolls nothing."""
+    """The first tab is open; tapping the other one opens that and closes this, without scrolling."""
     page = table.phone(become(table, "choose"), **SMALL)
     expect(page.locator("#do").get_by_role("tablist")).to_have_accessible_name("Buy or auction")
     buy, auction = tabs(page)

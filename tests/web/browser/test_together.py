@@ -1,4 +1,4 @@
-"""One phone for all, and help with the rules, in a real browser."""
+"""One phone for several seats, and help with the rules, in a real browser."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.web.browser.browsing import barriers
 
 
 def phone_for(table: Table, *seats: int) -> Page:
-    """Return a phone that holds several seats, at their page."""
+    """Return a phone that holds several seats, at the page of its seats."""
     page, token = table.phone(), ""
     for seat in seats:
         token = table.pages.room.claim(seat, also=token)
@@ -24,7 +24,7 @@ def phone_for(table: Table, *seats: int) -> Page:
 
 
 def test_a_hand_is_seen_while_its_button_is_held_and_gone_from_the_page_after(table: Table) -> None:
-    """It stands below the button, even where its cards are to be chosen from: who holds a button cannot scroll."""
+    """The held hand is shown below its button, without choices, because nobody can scroll meanwhile."""
     seat = become(table, "bid")
     page = phone_for(table, 0, 1, 2)
     expect(page.locator("#covers h2")).to_contain_text(f"{NAMES[seat]}, take the phone")
@@ -40,7 +40,7 @@ def test_a_hand_is_seen_while_its_button_is_held_and_gone_from_the_page_after(ta
 
 
 def test_at_the_end_nothing_lies_over_the_result_and_what_comes_next(browser: Browser) -> None:
-    """What does not fit a small phone for a whole table is scrolled to."""
+    """On a small phone for five seats, the last button can be scrolled clear of the prompt."""
     names = [*NAMES, "Dora", "Emma"]
     pages = Pages(MemoryTable(game("patrician"), names, seed=3), begin=lambda _people, _options: None)
     with served(browser, pages) as table:
@@ -68,7 +68,7 @@ def test_a_hand_is_held_open_by_the_space_bar_too_and_covered_when_the_page_is_l
 
 
 def test_who_plays_openly_is_covered_again_when_the_turn_has_gone_on(table: Table) -> None:
-    """Paying needs both hands: the cards stay open until the decision is made, then the next is called."""
+    """An uncovered hand stays open until its seat has decided; then it is covered and the next seat is called."""
     seat = become(table, "bid")
     page = phone_for(table, 0, 1, 2)
     page.locator("[data-uncover]").tap()
@@ -89,7 +89,7 @@ def test_a_hand_that_could_not_be_shown_does_not_open_by_itself_once_the_network
     expect(page.locator("#told")).to_be_visible()
     page.unroute("**/seat/open")
     page.evaluate("document.dispatchEvent(new CustomEvent('table-changed', {detail: []}))")
-    page.locator("[data-uncover]").tap()  # would cover it
+    page.locator("[data-uncover]").tap()  # would cover a hand that had opened by itself
     expect(page.locator("#do .card").first).to_be_visible()
     table.faults.clear()
 
@@ -115,7 +115,7 @@ def test_an_older_hand_that_comes_late_does_not_take_the_place_of_a_newer_one(ta
 
 
 def test_an_open_hand_is_covered_before_its_page_ends(table: Table) -> None:
-    """Afterwards nothing is left that could be covered, and no script stumbles over that."""
+    """When the phone loses its seats with a hand open, no script fails on the elements that are gone."""
     become(table, "bid")
     page = phone_for(table, 0, 1, 2)
     page.locator("[data-uncover]").tap()

@@ -1,4 +1,4 @@
-"""The deal on Patrician's and the piecepack's pages: what is ticked, and how much of it the camera has seen."""
+"""The deal on Patrician's and the piecepack's pages: cards are ticked, and the status counts those seen."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from tabletop.vision.scene import Scene
 GAMES = ("patrician", "piecepack")
 SHOWN = {"patrician": "show1", "piecepack": "pay1"}
 TWICE = {"patrician": "Bologna 4", "piecepack": "coin 1"}
-"""What people call the piece that is told twice."""
+"""Game → the words for the piece that the deal names twice."""
 
 
 def dealing(name: str) -> Position:
-    """Return the position in which the second seat is dealt its cards."""
+    """Return the position in which the second seat is to be dealt its cards."""
     rng, position = random.Random(5), registry.game(name).new(NAMES)
     while position.phase != "deal" or not position.layout().pieces("hand0"):
         position = position.after(position.game.draw(position, rng))
@@ -34,7 +34,7 @@ def dealing(name: str) -> Position:
 
 
 def all_of(position: Position) -> list[str]:
-    """Return everything that the game could deal, held or not."""
+    """Return all pieces that the game could deal, wherever they are."""
     if position.game.name == "piecepack":
         return sorted(COINS)
     faces = synthetic_edition().faces
@@ -43,7 +43,7 @@ def all_of(position: Position) -> list[str]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_deal_offers_all_that_could_be_dealt_and_takes_what_is_ticked(name: str) -> None:
-    """The seat that is due ticks its cards on its page, of all there are and not of what is left."""
+    """The page of the seat offers all pieces of the deal, not only those left, and no other page does."""
     position = dealing(name)
     pages = Pages(MemoryTable(position.game, NAMES, seed=None), press=None)
     pages.mailbox.become(position)
@@ -58,7 +58,7 @@ def test_the_deal_offers_all_that_could_be_dealt_and_takes_what_is_ticked(name: 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_deal_that_names_a_piece_twice_is_refused_on_the_page_and_may_be_told_again(name: str) -> None:
-    """The seat reads which piece it is, nothing is dealt, and the right ones count after it."""
+    """The refusal names the piece, nothing is dealt, and the corrected deal then counts."""
     position = dealing(name)
     pages = Pages(MemoryTable(position.game, NAMES, seed=None), press=None)
     pages.mailbox.become(position)
@@ -75,7 +75,7 @@ def test_a_deal_that_names_a_piece_twice_is_refused_on_the_page_and_may_be_told_
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_status_counts_the_dealt_cards_that_the_camera_has_seen(name: str) -> None:
-    """Only what could be dealt counts, where that seat shows it."""
+    """Only pieces that the deal may contain are counted, and only on the zone where the seat shows them."""
     position = dealing(name)
     pages = Pages(MemoryTable(position.game, NAMES, seed=None), press=None)
     other = next(piece for piece in position.game.pieces if piece not in all_of(position))
@@ -99,7 +99,7 @@ def test_the_status_counts_the_dealt_cards_that_the_camera_has_seen(name: str) -
 def test_a_place_is_called_as_its_game_or_its_card_calls_it(
     name: str, piece: str, lies: str, belongs: str, sentence: str
 ) -> None:
-    """No page calls a zone by its id."""
+    """Pages name a zone by the words of the game or of its zone card, not by its id."""
     position = dealing(name)
     pages = Pages(MemoryTable(position.game, NAMES, seed=None), press=None)
     pages.mailbox.become(position, todo=(PieceMove(piece, lies, belongs),))

@@ -1,4 +1,4 @@
-"""Whatever a refusal names, pages can say it in their language: a number, a piece, an act, a name or a message."""
+"""Every fact in a refusal can be said in the page's language: a number, a piece, an act, a name or a message."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SAME_IN_EVERY_LANGUAGE = {*SITES, *(city.title for city in CITIES)}
 
 
 def refusals(played: Game, seed: int) -> Iterator[Illegal]:
-    """Iterate over what is said of actions with one thing changed, all through a random game."""
+    """Iterate over the refusals of actions with one thing changed, throughout a random game."""
     rng, seats = random.Random(seed), played.seat_range[seed % len(played.seat_range)]
     options = {name: values[seed % len(values)] for name, values in played.options.items() if values}
     walk = play_random_game(played, seed, seats, options | {"first_seat": 0})
@@ -36,7 +36,7 @@ def refusals(played: Game, seed: int) -> Iterator[Illegal]:
 
 
 def facts_of(sentence: str) -> Iterator[tuple[str, Any]]:
-    """Iterate over the facts that stand in a sentence, those of the messages in it included."""
+    """Iterate over the facts in a message, including those of the messages in it."""
     if isinstance(sentence, Message):
         named = {name for _, name, _, _ in Formatter().parse(sentence.template) if name}
         for name, fact in sentence.facts.items():
@@ -48,7 +48,7 @@ def facts_of(sentence: str) -> Iterator[tuple[str, Any]]:
 
 
 def can_be_said(played: Game, key: str, fact: Any) -> bool:
-    """Return whether pages have words for a fact; a cell is “that cell”, the one that was asked about."""
+    """Return whether pages have words for a fact; a cell is said as “that cell”, the one that was asked about."""
     if isinstance(fact, list):
         return key == "at"
     if not isinstance(fact, str) or fact in SAME_IN_EVERY_LANGUAGE:
@@ -58,7 +58,7 @@ def can_be_said(played: Game, key: str, fact: Any) -> bool:
 
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_every_fact_of_a_refusal_can_be_said(name: str) -> None:
-    """Any other text would stand in the sentence in English, whatever the language of the page."""
+    """No fact of a refusal is raw text, which would be English on a page in any language."""
     said = {
         (key, str(fact)): can_be_said(game(name), key, fact)
         for seed in range(6)

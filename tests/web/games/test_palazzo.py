@@ -28,12 +28,12 @@ from tabletop.web.views import game_log
 
 
 def games() -> Iterator[Position]:
-    """Iterate over the positions of two games played by the dice."""
+    """Iterate over the positions of two random games."""
     yield from chain.from_iterable(play(seed) for seed in (3, 11))
 
 
 def region(pages: Pages, name: str, seat: int | None = None) -> str:
-    """Return a region's text as the seat, or a spectator, reads it, without the markup."""
+    """Return the text of a region, without markup, as a seat or a spectator reads it."""
     html = pages.phone(seat).get("/" if seat is None else "/seat").text
     found = re.search(rf'<(section|header)[^>]*\sid="{name}".*?</\1>', html, re.DOTALL)
     assert found
@@ -41,7 +41,7 @@ def region(pages: Pages, name: str, seat: int | None = None) -> str:
 
 
 def test_the_status_says_who_won(pages: Pages) -> None:
-    """Nobody has to go to the final score to learn who won."""
+    """The status names the winner, without a look at the final score."""
     position = phases()["over"]
     pages.mailbox.become(position)
     winners = [name for name, score in zip(NAMES, position.score(), strict=True) if score.rank == 1]
@@ -50,7 +50,7 @@ def test_the_status_says_who_won(pages: Pages) -> None:
 
 
 def test_before_building_the_price_is_the_one_that_will_be_paid(pages: Pages) -> None:
-    """The tile that a build adds makes all of the warehouse cheaper: what is shown before counts it in."""
+    """The price shown before a build already counts the tile that the build adds to the warehouse."""
     position = phases()["action"]
     pages.mailbox.become(position)
     price = 10 - len(position.to_json()["warehouse"]) - 1
@@ -76,7 +76,7 @@ def test_what_was_just_turned_up_is_marked(pages: Pages) -> None:
 
 
 def test_a_bid_says_what_can_still_be_reached_after_it() -> None:
-    """Cards laid earlier complete no group, and the first fixes the currency: the rest may be worth less."""
+    """A bid's limit is exact: cards laid earlier complete no group, and the first one fixes the currency."""
     seen = 0
     for position in games():
         if position.phase != "bid" or position.decider is None:
@@ -94,7 +94,7 @@ def test_a_bid_says_what_can_still_be_reached_after_it() -> None:
 
 
 def test_four_tiles_or_more_are_called_a_hand_out_before_they_are_chosen() -> None:
-    """A player who chooses the auction of four tiles is told that nothing is auctioned, and what one of them earns."""
+    """With four tiles at the next quarry, the page calls the auction a hand-out and says what a tile earns."""
     position = next(one for one in games() if one.phase == "choose" and _next(one.to_json()) >= 4)
     made = Pages(MemoryTable(GAME, NAMES, seed=None, position=position))
     assert position.decider is not None
@@ -126,8 +126,8 @@ def test_the_best_tile_of_a_hand_out_stands_first(pages: Pages) -> None:
     assert gains == sorted(gains, reverse=True)
 
 
-def test_who_is_asked_to_take_back_reads_what(pages: Pages) -> None:
-    """The question names the act."""
+def test_a_player_who_is_asked_to_agree_to_an_undo_reads_what_is_undone(pages: Pages) -> None:
+    """The question whether to undo an act names the act."""
     position = phases()["action"]
     pages.mailbox.become(position)
     seat = position.decider
@@ -142,7 +142,7 @@ def test_who_is_asked_to_take_back_reads_what(pages: Pages) -> None:
 
 @pytest.mark.parametrize("kind", ["buy", "bid"])
 def test_the_log_says_the_worth_of_what_was_paid(pages: Pages, kind: str) -> None:
-    """A purchase is followed by its tiles and cards: the price stands before them."""
+    """The log gives the price of a purchase or bid before its tiles and cards."""
     position = phases()["choose" if kind == "buy" else "bid"]
     pages.mailbox.become(position)
     seat = position.decider
@@ -155,7 +155,7 @@ def test_the_log_says_the_worth_of_what_was_paid(pages: Pages, kind: str) -> Non
 
 @cache
 def played_with_log(seed: int) -> list[tuple[Position, str]]:
-    """Return a game played by the dice: each position that an act led to, and what the log says of the act."""
+    """Return a random game as pairs: a position, and the log's line about the act that led to it."""
     game: list[tuple[Position, str]] = []
     mailbox, rng, ui = MemoryTable(GAME, NAMES, seed=None), random.Random(seed), ui_of(GAME)
     while not (position := mailbox.snapshot.position).over:
@@ -175,7 +175,7 @@ def played_with_log(seed: int) -> list[tuple[Position, str]]:
 
 
 def test_the_log_says_where_each_tile_went() -> None:
-    """A tile that was turned up lies where its line says, through auctions that move the architect."""
+    """The log names the place of each tile that is turned up, even after auctions have moved the architect."""
     kinds = set()
     before: Position = GAME.new(list(NAMES))
     for position, text in chain(played_with_log(3), played_with_log(4)):
@@ -198,7 +198,7 @@ def test_each_end_tile_says_which_it_is_and_the_last_that_the_game_ends() -> Non
 
 
 def _lying(position: Position) -> dict[str, str]:
-    """Return where each tile lies that may be bought or won."""
+    """Return the place of each tile that can be bought or won."""
     facts = position.to_json()
     return dict.fromkeys(facts["warehouse"], "warehouse") | {
         tile: f"quarry {number}" for number, tiles in enumerate(facts["quarries"], 1) for tile in tiles
@@ -206,7 +206,7 @@ def _lying(position: Position) -> dict[str, str]:
 
 
 def test_the_last_pass_says_who_won_the_auction_and_for_how_much() -> None:
-    """Where nobody has raised, the start certificate won, which costs nothing."""
+    """If nobody has raised, the log says that the start certificate won, at no cost."""
     ways, raised = set(), False
     before: Position = GAME.new(list(NAMES))
     for position, text in chain(played_with_log(3), played_with_log(4), played_with_log(5)):
@@ -238,7 +238,7 @@ def test_an_auction_says_which_quarry_it_is_about() -> None:
 
 
 def test_an_auction_of_nothing_says_that_nothing_happens() -> None:
-    """Once auctions have emptied all quarries, the next one finds none, and the turn ends."""
+    """If all quarries are empty, an auction offers no tile, and the log says that nothing happens."""
     choosing = cast(PalazzoPosition, next(one for one in games() if one.phase == "choose"))
     bare = choosing.change(quarries=((), (), (), ()))
     event = Event(2, "action", {"do": "auction"}, bare.decider, "page", 0.0, "")
@@ -292,7 +292,7 @@ def test_points_are_written_with_a_minus_sign_and_a_lone_tile_is_called_alone(pa
 
 
 def locked() -> PalazzoPosition:
-    """Return an auction in which seat 1 has laid brown, and holds R3a, N3b and G3b as well as R7a."""
+    """Return an auction in which seat 1 has bid brown cards and holds R3a, N3b and G3b as well as R7a."""
     facts = phases()["bid"].to_json()
     hands = [seat["hand"] for seat in facts["seats"]]
     hands[1].remove("N3a")

@@ -1,4 +1,4 @@
-"""Palazzo's hints say what building earns, now and with three floors; discarding never looks best."""
+"""Palazzo's hints say what building a tile scores now and with three floors; discarding never looks best."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COLUMNS: tuple[Column, ...] = ((), ("B1.1",), ("S4.3",), ("M5.2",), ("B2.2", "S4
 
 
 def placings() -> Iterator[PalazzoPosition]:
-    """Iterate over the positions of two games in which tiles are to be built."""
+    """Iterate over the positions of two games in which tiles have to be built."""
     for position in itertools.chain(play(3), play(11)):
         if position.phase == "place":
             yield cast(PalazzoPosition, position)
@@ -35,7 +35,7 @@ def discards(html: str) -> list[re.Match[str]]:
 
 
 def test_a_first_tile_costs_five_now_and_pays_with_three_floors() -> None:
-    """Its two windows count, and one or more of each of two further floors."""
+    """With three floors, its two windows and at least one on each of two more floors count."""
     prospect = best((), ("B1.2",), ALL)
     assert prospect == Prospect(-5, 4)
     with in_language("en"):
@@ -53,7 +53,7 @@ def test_a_listener_hears_in_a_sentence_what_a_tile_brings() -> None:
 
 
 def test_a_second_tile_tells_both_as_changes_of_what_the_palazzo_has() -> None:
-    """The palazzo counts −5 before and 0 after; with three floors it has 3 + 2 + 1 windows."""
+    """Both figures are changes: the palazzo scores −5 before, 0 with the tile and 6 with a third floor."""
     assert on((("B1.3",),), ("B1.3",), "S2.2", ALL) == Prospect(5, 11)
 
 
@@ -65,7 +65,7 @@ def test_from_three_floors_on_there_is_nothing_to_wait_for() -> None:
 
 
 def test_a_palazzo_that_cannot_grow_on_top_says_that_it_takes_rebuilding() -> None:
-    """Above floor 5 there is nothing; above floor 4 there is one floor, and a lone tile needs two."""
+    """A lone tile of floor 4 or 5 cannot get two floors on top, so three floors take rebuilding."""
     for tile, rebuilt in (("M5.3", True), ("M4.3", True), ("M3.3", False)):
         prospect = on((), (), tile, ALL)
         assert (prospect.now, prospect.later, prospect.rebuilt) == (-5, 5, rebuilt), tile
@@ -78,15 +78,15 @@ def test_nothing_is_promised_that_no_tile_left_can_bring() -> None:
     assert on((), (), "B1.2", ("S2.3", "S2.1", "M4.3")) == Prospect(-5, 6)
 
 
-def test_building_is_what_is_told_also_if_discarding_would_count_more_now() -> None:
-    """Two tiles of one floor make two palazzi, each of which costs five."""
+def test_the_prospect_is_that_of_building_even_if_discarding_scores_more_now() -> None:
+    """The prospect is that of building, even where discarding would score more at once."""
     assert best((), ("B2.1", "S2.1"), ALL).now == -10
     assert best((("B2.1",),), ("S2.2",), ALL) == Prospect(-5, 4)
 
 
 @pytest.mark.parametrize("column", COLUMNS, ids="+".join)
 def test_the_least_with_three_floors_is_the_least_of_the_scoring_function(column: Column) -> None:
-    """Every three floors that contain the palazzo are scored, one by one, without any short cut."""
+    """The figure equals the lowest score among all three-floor palazzi that contain the given one."""
     for tile in ("B5.1", "S3.2", "M3.1a"):
         if not column or ascends((*column, tile)):
             grown = (*column, tile)
@@ -106,7 +106,7 @@ def test_the_least_with_three_floors_is_the_least_of_the_scoring_function(column
 
 
 def test_each_place_tells_by_how_much_the_score_changes_at_once() -> None:
-    """The rules' own score, after the tile is built there, says the same."""
+    """The immediate figure is the change of the rules' own score after building there."""
     seen = 0
     for state in placings():
         for tile in state.pending:
@@ -126,7 +126,7 @@ def test_only_tiles_count_that_somebody_may_still_get() -> None:
 
 
 def test_the_discard_comes_last_is_small_and_tells_no_points(pages: Pages) -> None:
-    """The seat that paid for a tile is not shown ±0 beside −5; every place stands above, as a large button."""
+    """Discarding a tile that was paid for is a small button below all places, without “±0” beside their −5."""
     for position in itertools.islice(placings(), 0, None, 9):
         pages.mailbox.become(position)
         html = pages.phone(position.seat).get("/seat").text
@@ -156,7 +156,7 @@ def test_the_best_place_stands_first_and_closed_ones_last() -> None:
 
 
 def test_among_rebuildings_the_discards_come_last(pages: Pages) -> None:
-    """Discarding a lone tile shows +5, more than most moves, so it is shown small, below them."""
+    """A discard, which may show +5 and so more than most moves, is small and below all moves."""
     seen = 0
     for position in itertools.chain(play(3), play(11)):
         if position.phase == "action":
@@ -169,7 +169,7 @@ def test_among_rebuildings_the_discards_come_last(pages: Pages) -> None:
 
 @pytest.mark.parametrize("phase", ["choose", "bid", "claim", "place"])
 def test_every_phase_in_which_tiles_are_got_tells_both_figures(pages: Pages, phase: str) -> None:
-    """For a seat that has built nothing yet, a tile is never just a loss."""
+    """Wherever a tile can be gained, the page shows what it scores now and with three floors."""
     facts = phases()[phase].to_json()
     seat = phases()[phase].decider
     assert seat is not None

@@ -1,4 +1,4 @@
-"""What Patrician's pages tell, and to whom."""
+"""What Patrician's pages show, and to whom."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ GAME = game("patrician")
 
 
 def a_game(seed: int) -> Iterator[Position]:
-    """Iterate over the positions of a game played by the dice in which a seat decides."""
+    """Iterate over the positions of a random game in which a seat decides."""
     return decided(GAME, seed, lambda rng, position: rng.choice(list(position.legal)))
 
 
 def with_heads(seat: int) -> Position:
-    """Return a position in which a seat that does not decide has three equal heads."""
+    """Return a position in which a seat that is not on turn has scored three equal heads."""
     return next(
         one
         for one in a_game(3)
@@ -37,7 +37,7 @@ def with_heads(seat: int) -> Position:
 
 
 def test_heads_count_in_public_only_at_the_end() -> None:
-    """Before the end, the points of played heads are shown only on the page of their own seat."""
+    """Before the end, only the page of a seat counts the points of its played heads."""
     position = with_heads(0)
     ui, whole = ui_of(GAME), position.score()[0].points
     heads = sum(found["points"] for found in position.score()[0].parts if "heads" in found)
@@ -77,7 +77,7 @@ def test_the_log_names_the_city_of_a_floor_and_of_a_card_that_was_turned_up() ->
 
 
 def test_each_site_names_who_would_get_its_token() -> None:
-    """The sum of the tokens drawn at the sites is the sum of the seats' tokens."""
+    """The points of the tokens drawn at the sites sum up to the seats' tokens."""
     for position in list(a_game(5))[::25]:
         with in_language("en"):
             sites = [
@@ -104,7 +104,7 @@ def test_after_the_game_each_token_says_how_it_was_won() -> None:
 
 
 def test_everybody_is_told_that_the_deck_is_used_up_and_when_the_game_ends() -> None:
-    """It is not mentioned while cards are left, nor once the game is over."""
+    """The notice is shown exactly while the deck is empty and the game is not over."""
     pages = Pages(MemoryTable(GAME, NAMES, seed=1))
     said: set[tuple[bool, bool]] = set()
     for position in a_game(7):
@@ -154,8 +154,8 @@ def test_a_card_that_brings_nothing_at_once_says_so_in_words() -> None:
     assert any("No points at once." in one for one in told)
 
 
-def test_a_site_without_floors_is_said_in_italian_as_italians_say_it() -> None:
-    """A site is masculine, unlike the quarry of Palazzo that is empty."""
+def test_the_italian_for_a_site_without_floors_agrees_in_gender() -> None:
+    """The Italian for an empty site has the masculine form, unlike that for Palazzo's empty quarry."""
     pages = Pages(MemoryTable(GAME, NAMES, seed=1))
     text = pages.phone().get("/", **{"Accept-Language": "it"}).text
     assert "ito A: nulla" in text

@@ -1,4 +1,4 @@
-"""Palazzo for the piecepack is built by taps on the seat's palazzo, and bought by taps on coins."""
+"""In Palazzo for the piecepack, players build by taps on their palazzo and buy by taps on coins."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OFTEN = {"purchase": 6, "build": 6, "reserve": 3, "turret": 2, "keep": 1}
 
 
 def a_game(seed: int) -> Iterator[PiecepackPosition]:
-    """Iterate over the positions of a game in which a seat decides and much is built."""
+    """Iterate over the positions of a game with much building in which a seat decides."""
     return cast(Iterator[PiecepackPosition], decided(GAME, seed, _building))
 
 
@@ -44,7 +44,7 @@ def tapped(plot: plots.Plot) -> Iterator[Action]:
 
 
 def offered(desk: PiecepackChoices) -> list[Action]:
-    """Return every action but purchases that one tap does."""
+    """Return every action except purchases that one tap performs."""
     found = [action for plot, _keep in desk["builds"] for action in tapped(plot)]
     found += [GAME.action(dict(keep.data)) for _plot, keep in desk["builds"] if not keep.refusal]
     for plot in [*desk.get("reserves", ()), *(desk[key] for key in ("turret", "removal") if key in desk)]:
@@ -53,7 +53,7 @@ def offered(desk: PiecepackChoices) -> list[Action]:
 
 
 def test_the_taps_are_the_legal_acts() -> None:
-    """What can be tapped on bank and palazzi is all that is legal but purchases and passing, and nothing else."""
+    """Exactly the legal actions other than purchases and passing can be tapped on bank and palazzi."""
     kinds = set()
     for position in list(a_game(7))[::3]:
         legal = {one for one in position.legal if one.do not in ("purchase", "pass")}
@@ -70,7 +70,7 @@ def test_the_taps_are_the_legal_acts() -> None:
 
 
 def test_what_is_closed_says_why() -> None:
-    """Each free cell beside the palazzo, and each structure in it, is open or closed with a reason without a number."""
+    """Each free neighbouring cell and each structure is open, or closed with a reason that contains no number."""
     seen = set()
     for position in list(a_game(7)):
         found = desk_at(position)
@@ -87,7 +87,7 @@ def test_what_is_closed_says_why() -> None:
 
 
 def test_offers_are_legal_payments_without_needless_loss() -> None:
-    """Where a structure can be paid exactly, only exact payments are offered; each tap sequence is a legal purchase."""
+    """If a structure can be paid exactly, only exact payments are offered; each payment is a legal purchase."""
     exact = lossy = 0
     for position in list(a_game(9))[::3]:
         offers = buying.offers(position) if position.phase == "action" else []
@@ -103,7 +103,7 @@ def test_offers_are_legal_payments_without_needless_loss() -> None:
 
 
 def test_a_preview_says_what_a_purchase_costs_and_brings() -> None:
-    """The points shown are those that building the structure earns at once, wherever it stands."""
+    """The points shown are those that building the structure scores at once, wherever it is placed."""
     ui = ui_of(GAME)
     for position in list(a_game(11))[::5]:
         for offer in buying.offers(position) if position.phase == "action" else ():
@@ -119,7 +119,7 @@ def test_a_preview_says_what_a_purchase_costs_and_brings() -> None:
 
 
 def settled(position: PiecepackPosition) -> PiecepackPosition:
-    """Return the position once chance has done its part."""
+    """Return the position after all draws of chance."""
     rng = random.Random(1)
     while position.decider is None:
         position = position.after(GAME.draw(position, rng))

@@ -1,4 +1,4 @@
-"""The seat whose turn it is enters what was turned up, from a list that reveals nobody's hand."""
+"""The seat on turn enters a piece that was turned up, from a list that reveals nobody's hand."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from tabletop.web.games import ui_of
 
 
 def awaiting(name: str, word: str, first: int = 0) -> Position:
-    """Return a position of a game in its middle in which a seat has to turn something up: one whose pieces begin so.
+    """Return a position in the middle of a game in which a piece whose id begins with a word has to be turned up.
 
-    It is not before the action of the number ``first``.
+    ``first``: the number of the earliest action.
     """
     rng, position = random.Random(2), game(name).new(list(NAMES))
     for number in range(400):
@@ -38,7 +38,7 @@ def awaiting(name: str, word: str, first: int = 0) -> Position:
 
 
 def exchanged(position: Position, seat: int) -> Position:
-    """Return the position with a piece of another hand exchanged with one that is hidden."""
+    """Return the position with a piece of another hand swapped with a hidden one."""
     data = position.to_json()
     pool = data["deck"] if "deck" in data else data["coins"]
     hand = next(one["hand"] for number, one in enumerate(data["seats"]) if number != seat and one["hand"])
@@ -47,7 +47,7 @@ def exchanged(position: Position, seat: int) -> Position:
 
 
 def uncovered(position: Position, seat: int) -> Position:
-    """Return the position with a covered card of another pile exchanged with one of its kind in the deck."""
+    """Return the position with a covered card of another pile swapped with one of its kind in the deck."""
     data = position.to_json()
     faces, deck = data["edition"]["cards"], data["deck"]
     for number, one in enumerate(data["seats"]):
@@ -60,7 +60,7 @@ def uncovered(position: Position, seat: int) -> Position:
 
 
 def offered(position: Position, seat: int | None) -> list[str]:
-    """Return what the page of a seat, or of the host, offers to tell."""
+    """Return the pieces that the page of a seat, or of the host, offers as turned up."""
     pages = Pages(MemoryTable(position.game, NAMES, seed=None), press=None)
     pages.mailbox.become(position)
     page = pages.phone(host=True).get("/host") if seat is None else pages.phone(seat).get("/seat")
@@ -71,7 +71,7 @@ def offered(position: Position, seat: int | None) -> list[str]:
 
 @pytest.mark.parametrize(("name", "word"), [("patrician", ""), ("piecepack", "T"), ("piecepack", "D")])
 def test_the_seat_whose_turn_it_is_tells_what_was_turned_up(name: str, word: str) -> None:
-    """Whatever may come is in the list, nobody else is asked, and other hands leave it as it is."""
+    """Its list has every piece that may come, is on no other page, and does not depend on other hands."""
     position = awaiting(name, word)
     seat, other = position.active, (position.active + 1) % len(NAMES)
     there = offered(position, seat)
@@ -82,7 +82,7 @@ def test_the_seat_whose_turn_it_is_tells_what_was_turned_up(name: str, word: str
 
 @pytest.mark.parametrize("name", ["palazzo", "patrician", "piecepack"])
 def test_only_the_seat_that_turns_something_up_is_told_to(name: str) -> None:
-    """The others, who have nothing to do, and the television read who does."""
+    """The pages of the others and the television name the seat that has to turn a piece up."""
     beginning = play_random_game(game(name), 4, len(NAMES)).positions[:40]
     for position in (one for one in beginning if one.phase in ("setup", "reveal")):
         ui = ui_of(position.game)
@@ -92,7 +92,7 @@ def test_only_the_seat_that_turns_something_up_is_told_to(name: str) -> None:
 
 @pytest.mark.parametrize("who", ["seat", "host"])
 def test_what_may_have_been_turned_up_reveals_no_covered_card(who: str) -> None:
-    """The cards under the top of another pile are among those that may come, as far as the list tells."""
+    """The list treats covered cards of other piles as cards that may come."""
     position = awaiting("patrician", "", first=100)
     seat = position.active if who == "seat" else None
     there = offered(position, seat)
@@ -102,7 +102,7 @@ def test_what_may_have_been_turned_up_reveals_no_covered_card(who: str) -> None:
 
 @pytest.mark.parametrize("name", ["palazzo", "patrician", "piecepack"])
 def test_what_lies_open_is_not_offered(name: str) -> None:
-    """A card that was paid cannot come before the discards are shuffled."""
+    """A piece that lies open, such as a card that was paid, is offered only if it can come up again."""
     checked = 0
     for position in play_random_game(game(name), 4, len(NAMES)).positions:
         if position.decider is None and position.phase == "reveal":

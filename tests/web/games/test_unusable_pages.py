@@ -1,4 +1,4 @@
-"""An installed game whose part of the pages cannot be loaded spoils no page but its own."""
+"""An installed game whose pages cannot be loaded breaks no page except its own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.rules.tiny.lantern import GAME as LANTERN
 
 @pytest.fixture(autouse=True)
 def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Install a game that brings a number where its pages should be."""
+    """Install a game whose entry point for pages is a number."""
     info = tmp_path / "lantern-1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: lantern\nVersion: 1\n")

@@ -1,4 +1,4 @@
-"""Addresses that come late: pages, streams and the console tell them once they are there, without a restart."""
+"""Addresses that appear late are shown on pages, streams and the console without a restart."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def late(mailbox: MemoryTable, network: Network) -> Iterator[Pages]:
 
 
 def test_a_page_made_before_the_network_says_that_the_address_comes_by_itself(late: Pages) -> None:
-    """The pages listen everywhere already: an option would change nothing."""
+    """Without a network the page says so and suggests no option, since the pages listen everywhere already."""
     told = late.phone().get("/").text
     assert "The table has no network yet." in told
     assert "--bind" not in told
@@ -49,7 +49,7 @@ def test_a_page_made_before_the_network_says_that_the_address_comes_by_itself(la
 
 
 def test_a_page_made_after_the_network_came_up_shows_address_and_code(late: Pages, network: Network) -> None:
-    """Nobody asked for the addresses in between but the page itself."""
+    """A page looks for the addresses itself, so that it shows one that nothing has reported yet."""
     late.phone().get("/")
     network.own = WLAN
     told = late.phone().get("/").text
@@ -59,7 +59,7 @@ def test_a_page_made_after_the_network_came_up_shows_address_and_code(late: Page
 
 
 def test_an_open_page_hears_of_a_new_address(late: Pages, network: Network) -> None:
-    """A TV that shows the table is touched by nobody: its stream is sent the region that changed."""
+    """A TV that nobody touches is sent the region that shows the address."""
 
     class Stream:
         seats, hosts, stage, counts, address = (), False, "", False, ""
@@ -87,7 +87,7 @@ def test_an_open_page_hears_of_a_new_address(late: Pages, network: Network) -> N
 
 
 def test_a_change_is_told_once_and_so_is_the_loss_of_the_network(network: Network) -> None:
-    """The console of a table that stands in a cupboard is read afterwards."""
+    """The console, which is read afterwards, has one line for each change."""
     told: list[str] = []
     addresses = network.addresses()
     page_server.tell_changes(addresses, told.append)
@@ -103,7 +103,7 @@ def test_a_change_is_told_once_and_so_is_the_loss_of_the_network(network: Networ
 
 
 def test_a_console_that_is_gone_costs_its_line_and_never_the_table(network: Network) -> None:
-    """The loop that keeps the table alive asks for the addresses."""
+    """A broken console does not stop the loop that looks for addresses and keeps the table alive."""
 
     def gone(line: str) -> None:
         raise BrokenPipeError
@@ -116,14 +116,14 @@ def test_a_console_that_is_gone_costs_its_line_and_never_the_table(network: Netw
 
 
 def test_an_address_that_was_chosen_stays(network: Network) -> None:
-    """A table that listens on only one address does not wait for another."""
+    """A table that listens on one address only neither waits for the network nor reports another address."""
     addresses = network.addresses("127.0.0.1")
     network.own = WLAN
     assert (addresses.look(), addresses.first, addresses.awaits_network) == (0, "http://127.0.0.1:8000", False)
 
 
 def test_the_names_of_a_table_are_those_of_now(mailbox: MemoryTable) -> None:
-    """A name that came with the network is not refused as another site's."""
+    """A host name that came with the network is accepted as the table's own."""
     names = ["http://127.0.0.1:8000"]
     pages = Pages(mailbox, addresses=Addresses(lambda: names))
     before = pages.app.test_client().get("/", base_url="http://late.local:8000").status_code
@@ -135,7 +135,7 @@ def test_the_names_of_a_table_are_those_of_now(mailbox: MemoryTable) -> None:
 
 
 def test_addresses_that_never_change_are_taken_as_they_are() -> None:
-    """A list is good enough where nothing moves."""
+    """A plain list can be given where the addresses do not change."""
     fixed = live(["http://a:1", "http://b:1"])
     assert (fixed.first, list(fixed), fixed[:1], fixed.look()) == (
         "http://a:1", ["http://a:1", "http://b:1"], ("http://a:1",), 0,
@@ -145,7 +145,7 @@ def test_addresses_that_never_change_are_taken_as_they_are() -> None:
 
 
 def test_the_loop_that_serves_asks_for_the_addresses(late: Pages, network: Network) -> None:
-    """No loop of its own: it is the one that beats."""
+    """The serving loop, which also sends the signs of life, looks for addresses."""
     ended = page_server.StopRequest()
     asked: list[str] = []
     addresses = network.addresses()

@@ -14,7 +14,7 @@ IMPORT = re.compile(r'@import "(.+)";')
 
 
 def sheets() -> dict[Path, list[Path]]:
-    """Return for each style sheet those that it imports."""
+    """Return the style sheets that each style sheet imports."""
     return {
         path: [path.parent / name for name in IMPORT.findall(path.read_text(encoding="utf-8"))]
         for path in STATIC.rglob("*.css")
@@ -22,7 +22,7 @@ def sheets() -> dict[Path, list[Path]]:
 
 
 def test_a_sheet_is_sent_with_all_that_it_imports(pages: Pages) -> None:
-    """One request brings a sheet: its parts stand in it where they are imported, in that order."""
+    """A sheet is one response, with its imported parts in order."""
     imported = {sheet: parts for sheet, parts in sheets().items() if parts}
     assert len(imported) >= 6
     for sheet, parts in imported.items():

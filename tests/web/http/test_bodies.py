@@ -1,4 +1,4 @@
-"""Requests as they arrive: what their headers determine."""
+"""Limits and errors of incoming requests, by their headers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BODIES = Bodies(lambda token: token == "ada", lambda token: token == "host")
     ],
 )
 def test_only_known_phones_may_send_much_and_only_where_it_is_wanted(path: str, cookies: str, least: int) -> None:
-    """A photograph or a backup is let in; anything else is small."""
+    """Photographs and backups may be large at their own paths; every other request must be small."""
     largest = BODIES.largest("POST", path, cookies)
     assert least <= largest < least + 2**17
     assert BODIES.largest("GET", path, cookies) == MAX_SMALL_BYTES
@@ -32,7 +32,7 @@ def test_only_known_phones_may_send_much_and_only_where_it_is_wanted(path: str, 
 
 @pytest.mark.parametrize("head", [b"\0\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/1.1\r\n: x\r\n\r\n", b"{}\r\n\r\n"])
 def test_a_head_that_cannot_be_understood_is_an_error_with_an_empty_path(head: bytes) -> None:
-    """The server writes the path into its log if the client is gone before it is answered."""
+    """The path is set although the head is wrong: the server logs it if the client is gone before the answer."""
     request = Request(Adjustments(), BODIES)
     request.received(head)
     assert request.error is not None

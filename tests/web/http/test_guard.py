@@ -1,4 +1,4 @@
-"""Every route for every kind of visitor: what is refused, and with which headers."""
+"""Which requests of which kind of visitor are refused on every route, and with which headers."""
 
 from __future__ import annotations
 
@@ -101,12 +101,12 @@ WRITES: dict[str, tuple[dict[str, Any], int, int, int]] = {
 }
 ROLES = ("nobody", "seat", "host")
 FILES = {"/photo/cards", "/photo/table", "/photo/score", "/photo/score/none", "/host/restore"}
-"""What takes a file instead of JSON."""
+"""The routes that take a file instead of JSON."""
 
 
 @pytest.fixture(scope="module")
 def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Phone]]:
-    """One table for all that changes nothing, and a visitor of each kind."""
+    """A visitor of each kind at one table, for requests that change nothing."""
     archive = shelf_of_games(tmp_path_factory.mktemp("games"))
     pages = Pages(MemoryTable(GAME, NAMES, seed=3), archive=archive, photo_reader=FakePhotoReader())
     yield {role: visitor(pages, role) for role in ROLES}
@@ -137,7 +137,7 @@ def test_a_request_answers_each_visitor_as_the_table_says(path: str, role: str, 
 
 
 def test_the_tables_of_routes_are_complete(pages: Pages) -> None:
-    """A new route cannot be forgotten here."""
+    """Every route is listed above, so that a new one cannot be forgotten."""
     listed = {*READS, *WRITES, *FILES}
     for rule in pages.app.url_map.iter_rules():
         if rule.endpoint != "static":
@@ -160,9 +160,9 @@ def test_a_request_without_an_origin_is_refused(crowd: dict[str, Phone], path: s
 
 @pytest.mark.parametrize("path", [*READS, *WRITES])
 def test_a_strange_host_name_gets_nothing(crowd: dict[str, Phone], path: str) -> None:
-    """A page of evil.example whose name was pointed at this machine reads and writes nothing (DNS rebinding).
+    """Under a host name that is not the table's own nothing is read or written (DNS rebinding).
 
-    What pages are drawn with is the same at every table and no secret.
+    Static files are the exception: they are the same at every table and not secret.
     """
     answer = crowd["seat"].client.get(path, base_url="http://evil.example:8000")
     assert answer.status_code == (200 if path.startswith("/static/") else 403)
@@ -209,7 +209,7 @@ def test_every_answer_is_closed_off_from_other_sites(pages: Pages) -> None:
 
 
 def test_no_page_holds_anything_inline_or_from_elsewhere(pages: Pages) -> None:
-    """The security policy would block it, and the table may have no internet."""
+    """Pages contain nothing inline or external, which the security policy would block and may need internet."""
     for path in ("/", "/join", "/seat", "/seat/listen", "/demo", "/host"):
         text = pages.phone(0).get(path).text
         assert " style=" not in text
@@ -221,7 +221,7 @@ def test_no_page_holds_anything_inline_or_from_elsewhere(pages: Pages) -> None:
 
 @pytest.mark.parametrize("form", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
 def test_only_json_is_taken(pages: Pages, form: str) -> None:
-    """The forms that another site's page could send without asking first are refused."""
+    """Content types that a form of another site can send without a preflight request are refused."""
     answer = pages.phone(0).client.post(
         "/seat/act", data="{}", base_url=HOST, headers={"Origin": HOST, "Content-Type": form}
     )
@@ -266,7 +266,7 @@ def test_a_limiter_refills_with_time_and_forgets_old_keys() -> None:
 
 
 def test_attempts_are_counted_one_at_a_time() -> None:
-    """Else a bucket that another thread has just taken out to look at would seem to be a new and full one."""
+    """A bucket that another thread has taken out for a moment is not mistaken for a new, full one."""
     meeting = threading.Barrier(2)
 
     def clock() -> float:
@@ -284,7 +284,7 @@ def test_attempts_are_counted_one_at_a_time() -> None:
 
 
 def test_nothing_that_is_read_changes_anything(pages: Pages) -> None:
-    """A link cannot act: after every page was opened the table and the room are as before."""
+    """GET requests to every page leave the table and the room unchanged."""
     phone = pages.phone(0, host=True)
     before = (pages.mailbox.snapshot, pages.room.revision)
     for path in READS:

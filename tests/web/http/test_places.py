@@ -1,4 +1,4 @@
-"""Places by address: nobody takes all of them."""
+"""Places are limited by address, so that no address takes all of them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tabletop.web.http.places import NoPlace, Places, plain
 
 
 def test_an_address_gets_no_more_than_its_number() -> None:
-    """What one gives back, the same address or another can have."""
+    """An address may hold two of the places, and a place that is given back can be taken again."""
     places: Places[int] = Places(10, 2)
     assert [places.take(1, "a"), places.take(2, "a"), places.take(3, "b")] == [None] * 3
     with pytest.raises(NoPlace):
@@ -18,8 +18,8 @@ def test_an_address_gets_no_more_than_its_number() -> None:
     assert places.take(4, "a") is None
 
 
-def test_a_newcomer_takes_the_newest_place_of_who_has_most() -> None:
-    """As long as somebody holds more than the newcomer would; those who hold few keep what they have."""
+def test_a_newcomer_takes_the_newest_place_of_the_address_with_most() -> None:
+    """With all places taken, a newcomer displaces the address with most, unless it would then have as many."""
     places: Places[int] = Places(4, 3)
     for number, address in enumerate("baaa"):
         places.take(number, address)
@@ -42,5 +42,5 @@ def test_a_newcomer_takes_the_newest_place_of_who_has_most() -> None:
     ],
 )
 def test_one_device_counts_as_one_however_its_address_is_written(told: str, counted: str) -> None:
-    """Two phones in one IPv6 network are two."""
+    """Different spellings of an address count as one, and two phones in one IPv6 network as two."""
     assert plain(told) == counted

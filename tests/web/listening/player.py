@@ -1,4 +1,4 @@
-"""A player that knows only what is spoken: it hears texts, and chooses at random among what is offered."""
+"""A player that knows only the texts that are spoken, and chooses at random among the options."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from tabletop.web.listening.choosing import ChoiceStep, Chooser, Option
 from tabletop.web.listening.questions import SeatListener, answers
 
 BACK = 0.05
-"""How often it goes back to the first step."""
+"""The probability of going back to the first step."""
 DONE = 0.5
-"""How often it ends an act that can be ended here, where something else could be chosen as well."""
+"""The probability of completing an act that can be completed, if there are other options as well."""
 CURIOUS = 0.02
-"""How often it asks every question and lets everything be read out."""
+"""The probability of asking every question."""
 
 
 class ListeningPlayer:
-    """One player of all seats.  ``steps`` counts its choices, ``heard`` the characters that were read to it."""
+    """One player for all seats; ``steps`` counts its choices, ``heard`` the characters read to it."""
 
     def __init__(self, game: Game, names: Sequence[str], rng: random.Random) -> None:
         self._game, self._names, self._rng = game, names, rng
@@ -27,7 +27,7 @@ class ListeningPlayer:
         self.steps = self.heard = 0
 
     def act(self, position: Position) -> Action:
-        """Return the act that it chooses step by step."""
+        """Choose an action step by step, and return it."""
         chooser, path = Chooser(self._ui, position, self._names), list[int]()
         self._ask(position)
         while True:
@@ -66,7 +66,7 @@ class ListeningPlayer:
 
 
 def played(game: Game, seats: int, seed: int) -> Iterator[tuple[Position, ListeningPlayer]]:
-    """Play a game by ear and yield each position with the player; chance is drawn.  Raises Illegal for a wrong act."""
+    """Play a game by ear with random draws, and yield each position with the player; raise Illegal for a wrong act."""
     rng = random.Random(seed)
     names = [f"Seat {seat + 1}" for seat in range(seats)]
     player, position = ListeningPlayer(game, names, rng), game.new(names)

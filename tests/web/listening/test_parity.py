@@ -27,12 +27,12 @@ from tests.web.listening.player import played
 GAMES = (*registry.BUILT_IN, "lantern", "smugglers")
 LANGUAGES = ("en", "de", "it")
 MOST = 60
-"""Facts of a position that are changed, at most."""
+"""The greatest number of facts that are changed in a position."""
 
 
 @pytest.fixture(params=GAMES)
 def game(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
-    """Each game, also those that are installed beside the project."""
+    """Each built-in game, and games installed from other packages."""
     before = set(sys.modules)
     if request.param not in registry.BUILT_IN:
         monkeypatch.syspath_prepend(str(install(tmp_path / "site")))
@@ -43,7 +43,7 @@ def game(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def sample(game: Game, seed: int, count: int, seats: int = 0) -> list[Position]:
-    """Return some positions of a random game in which a seat decides, and the last one."""
+    """Return random positions of a game in which a seat decides, followed by its last position."""
     walk = play_random_game(game, seed, seats or game.seat_range[-1])
     decided = [position for position in walk.positions if position.decider is not None]
     return [*random.Random(seed).sample(decided, min(count, len(decided))), walk.positions[-1]]
@@ -54,7 +54,7 @@ def listener(position: Position, seat: int | None) -> SeatListener:
 
 
 def heard(who: SeatListener, own: Mapping[str, Json]) -> list[str]:
-    """Return everything that a listener of that view can hear."""
+    """Return everything that a listener with that view can hear."""
     return [
         answer.said + repr(answer.groups)
         for answer in answers_from_views(who, own, who.position.view(None), PageFacts())
@@ -62,7 +62,7 @@ def heard(who: SeatListener, own: Mapping[str, Json]) -> list[str]:
 
 
 def places(data: Json, path: tuple[Json, ...] = ()) -> Iterator[tuple[Json, ...]]:
-    """Iterate over the ways to every value of a view; a seat's name is said in the place of its number."""
+    """Iterate over the paths to every value of a view, except a seat's name, which is said in place of its number."""
     inside = data.items() if isinstance(data, Mapping) else enumerate(data) if isinstance(data, list) else ()
     for key, value in inside:
         if path[:1] != ("seats",) or key != "name":
@@ -77,7 +77,7 @@ def value_at(view: Json, path: tuple[Json, ...]) -> Json:
 
 
 def changes(game: Game, value: Json, rng: random.Random) -> Iterator[Json]:
-    """Iterate over other values that could stand in the place of one."""
+    """Iterate over other values that a value of a view could have."""
     kind = KIND if game.name == "palazzo" else {}
     if isinstance(value, bool) or value is None:
         yield not value if isinstance(value, bool) else rng.choice(sorted(game.pieces))
@@ -97,7 +97,7 @@ def changes(game: Game, value: Json, rng: random.Random) -> Iterator[Json]:
 
 
 def test_every_fact_of_a_view_can_be_heard(game: Game) -> None:
-    """Whichever fact of a seat's view is another one, some answer is another one."""
+    """If any fact of a seat's view changes, some answer changes."""
     rng, silent = random.Random(7), []
     for number, position in enumerate(sample(game, 3, 5)):
         seat = rng.randrange(len(position.names))
@@ -115,7 +115,7 @@ def test_every_fact_of_a_view_can_be_heard(game: Game) -> None:
 
 
 def test_two_views_that_differ_are_heard_differently(game: Game) -> None:
-    """Throughout a game, no two positions are read out in the same words unless the seat sees the same."""
+    """In a whole game, two positions are read out in the same words only if the seat's views are equal."""
     walk, known = play_random_game(game, 5, game.seat_range[0]), dict[str, str]()
     with in_language("de"):
         for position in walk.positions[::3]:
@@ -128,7 +128,7 @@ def test_two_views_that_differ_are_heard_differently(game: Game) -> None:
 
 
 def test_what_a_seat_may_not_know_changes_no_word(game: Game) -> None:
-    """A listener's answers are made of its own view and of what everybody sees."""
+    """A listener's answers name no piece that is hidden from the seat."""
     for position in sample(game, 4, 4):
         for seat in (None, *range(len(position.names))):
             who = listener(position, seat)
@@ -143,7 +143,7 @@ def test_what_a_seat_may_not_know_changes_no_word(game: Game) -> None:
 
 
 def found(chooser: Chooser, wanted: Mapping[str, Json], draft: ChoiceDraft = EMPTY_DRAFT) -> Option | None:
-    """Return the option that sends an act, found by choosing only what belongs to it."""
+    """Return the option that sends an action, found by following only options that are part of it."""
     for option in chooser.options(draft):
         if option.data is not None:
             if dict(option.data) == dict(wanted):
@@ -156,7 +156,7 @@ def found(chooser: Chooser, wanted: Mapping[str, Json], draft: ChoiceDraft = EMP
 
 
 def belongs(leads: ChoiceDraft, draft: ChoiceDraft, wanted: Mapping[str, Json]) -> bool:
-    """Whether a draft is part of an act; of the ways to put the same pieces together, one is enough."""
+    """Return whether a draft is part of an action; of the orders of the same pieces, only one is followed."""
     if any(wanted.get(key) != value for key, value in leads.fields.items()):
         return False
     if not leads.pieces:
@@ -166,7 +166,7 @@ def belongs(leads: ChoiceDraft, draft: ChoiceDraft, wanted: Mapping[str, Json]) 
 
 
 def test_every_act_can_be_chosen(game: Game) -> None:
-    """Every legal action, however unlikely, is reached step by step; nothing else is."""
+    """Every legal action, however unlikely, can be chosen step by step, and nothing else can."""
     rng, missed = random.Random(9), []
     with in_language("it"):
         for position in sample(game, 6, 12)[:-1]:
@@ -182,7 +182,7 @@ def test_every_act_can_be_chosen(game: Game) -> None:
 
 
 def test_a_player_that_only_hears_finishes_its_games(game: Game) -> None:
-    """It chooses at random among what it is offered, and every act that comes of it is legal."""
+    """A player that chooses at random among the spoken options makes only legal actions, to the end."""
     for seed in (1, 2):
         with in_language(LANGUAGES[seed]):
             *_rest, (last, _player) = played(game, game.seat_range[seed % len(game.seat_range)], seed)
@@ -190,7 +190,7 @@ def test_a_player_that_only_hears_finishes_its_games(game: Game) -> None:
 
 
 def test_what_cannot_be_done_is_told_with_its_reason() -> None:
-    """A purchase that is too dear is closed, and the reason is a whole sentence."""
+    """A purchase that cannot be paid is closed with a reason that is a whole sentence."""
     game = registry.game("piecepack")
     closed = [
         pair
@@ -202,7 +202,7 @@ def test_what_cannot_be_done_is_told_with_its_reason() -> None:
 
 
 def test_a_step_that_is_only_passed_works_out_no_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is closed is worked out for the step whose reasons are read, and for none on the way to it."""
+    """Reasons are worked out only for the step that is read, not for the steps on the way to it."""
     game = registry.game("piecepack")
     position = next(
         one for one in sample(game, 2, 40) if len(Chooser(ui_of(game), one, one.names).options(EMPTY_DRAFT)) > 1
@@ -224,7 +224,7 @@ def test_a_step_that_is_only_passed_works_out_no_reasons(monkeypatch: pytest.Mon
 
 
 def test_an_empty_list_of_seats_holds_nobody() -> None:
-    """Out of an auction are people, not things."""
+    """An empty list of seats is read as “nobody”, not as “nothing”."""
     position = next(one for one in well_played(registry.game("palazzo"), 1) if one.phase == "bid")
     with in_language("en"):
         assert any("Out of the auction: nobody." in said for said in heard(listener(position, 0), position.view(0)))

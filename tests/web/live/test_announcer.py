@@ -1,4 +1,4 @@
-"""A speaking table says what is new once, to everybody, without revealing a hand; a lost voice costs nothing else."""
+"""The speaking table says each event once to everybody and reveals no hand; a failed voice costs nothing else."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def announcer(pages: Pages, language: str = "en", steady: Callable[[], float] = 
 
 
 def television(pages: Pages, counts: str = "yes") -> Any:
-    """Return the answer to a television that says whether it counts the score at the end."""
+    """Open the stream of a television that says whether it counts the score at the end; return the answer."""
     return pages.phone().get(f"/events/table?stage=tv&counts={counts}")
 
 
@@ -65,7 +65,7 @@ def test_it_speaks_the_language_of_the_table(pages: Pages) -> None:
 
 
 def test_no_hand_is_said(pages: Pages) -> None:
-    """Cards that are dealt secretly are never read aloud."""
+    """The ids of secretly dealt cards are never read aloud."""
     says = announcer(pages)
     pages.mailbox.become(phases()["action"])
     act(pages, {"do": "money"})
@@ -77,7 +77,7 @@ def test_no_hand_is_said(pages: Pages) -> None:
 
 
 def test_who_has_won_is_said_once_the_television_has_counted_the_score(pages: Pages) -> None:
-    """Said at once, it would take the suspense from the counting; once said, nothing is held back again."""
+    """The winner is announced after the television's counting, and nothing is held back after that."""
     says, counts = announcer(pages), television(pages)
     pages.mailbox.become(phases()["over"])
     assert says.news(pages.mailbox.snapshot)[-1] == WHO_HAS_WON
@@ -93,7 +93,7 @@ def test_who_has_won_is_said_once_the_television_has_counted_the_score(pages: Pa
 
 
 def test_who_has_won_is_said_soon_whatever_becomes_of_the_television(pages: Pages) -> None:
-    """One that lost power while it counted says nothing any more."""
+    """After the longest counting time the winner is announced, even if the television lost power."""
     times = [0.0]
     says, counts = announcer(pages, steady=lambda: times[0]), television(pages)
     pages.mailbox.become(phases()["over"])
@@ -114,7 +114,7 @@ def test_a_game_that_is_ended_early_has_no_winner_to_wait_for(pages: Pages) -> N
 
 
 def test_what_is_held_back_is_said_though_nothing_else_changes(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The stage is not heard when it has finished: the loop looks again by itself."""
+    """The voice loop looks again by itself, since nothing reports that the television is done."""
     monkeypatch.setattr("tabletop.referee.voice_loop.LOOK_AGAIN_S", 0.001)
     news, said, done = iter([["Who?"], []]), list[str](), threading.Event()
 

@@ -1,4 +1,4 @@
-"""An error in one region of a page costs that region alone: the rest of the page, and every stream, goes on."""
+"""An error in one region of a page costs only that region; the rest of the page and every stream stay."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ERROR_WHILE_ILL = "{% if health.ill %}" + ERROR + "{% endif %}"
 
 @pytest.fixture
 def templates(pages: Pages) -> dict[str, str]:
-    """RegionTemplates that win over the app's own; nothing that was compiled is kept."""
+    """Templates that override the app's own, without a cache."""
     found: dict[str, str] = {}
     env = pages.app.jinja_env
     assert env.loader is not None
@@ -73,7 +73,7 @@ def test_its_stream_goes_on_and_shows_the_region_once_it_is_well(
 
 
 def test_reloading_the_page_tries_again(pages: Pages, templates: dict[str, str]) -> None:
-    """Nothing on the table has changed meanwhile: the sentence is not kept like a page that is whole."""
+    """A region with an error is not cached: it is tried again although the table has not changed."""
     templates["games/palazzo/table/board.html"] = ERROR_WHILE_ILL
     health = pages.app.jinja_env.globals["health"] = {"ill": True}
     phone = pages.phone()
@@ -94,8 +94,8 @@ def test_where_nothing_of_a_page_can_be_worked_out_it_still_answers(
     assert faults(caplog) == ["the page table cannot be rendered"]
 
 
-def test_half_a_character_that_got_in_costs_no_more_than_the_regions_that_hold_it(pages: Pages) -> None:
-    """Every edge refuses it; this is the floor below."""
+def test_a_lone_surrogate_in_a_name_breaks_only_the_regions_that_show_it(pages: Pages) -> None:
+    """A lone surrogate in a name, which every input refuses, would only break the regions that show it."""
     pages.room.claim(1, "Zo\ud800")
     host = pages.phone(host=True)
     for path in ("/", "/host", "/host/history"):

@@ -1,4 +1,4 @@
-"""Templates of live pages read only what is declared for them, and what all share only what everybody may know."""
+"""Templates of live pages read only facts declared for them, and shared ones only facts that everybody may know."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def result_of(method: Any) -> Any:
 
 
 def board_names(game: str) -> set[str]:
-    """Return what a game declares of its board."""
+    """Return the names that a game declares for its board."""
     return names_of(GenericBoard if game == GENERIC else result_of(type(ui_of(registry.game(game))).board))
 
 
@@ -80,7 +80,7 @@ def declared(game: str, page: str) -> set[str]:
 
 
 class Use(NamedTuple):
-    """A template that a region uses: ``shared`` if it is drawn from what everybody may know."""
+    """A template that a region uses; ``shared`` if it is rendered from facts that everybody may know."""
 
     name: str
     reads: set[str]
@@ -94,7 +94,7 @@ class Reader:
         self._environment, self._game, self._draw = environment, game, draw
 
     def uses(self, name: str, bound: frozenset[str] = frozenset(), *, shared: bool = False) -> Iterator[Use]:
-        """Iterate over a template and all it uses; ``bound`` is what the templates around it have set."""
+        """Iterate over a template and all that it uses; ``bound``: the names that the templates around it have set."""
         tree = self._tree(name)
         frames = [self._tree(frame) for node in tree.find_all(nodes.Extends) for frame in self._named_by(node.template)]
         bound = bound.union(bound_in(tree), *map(bound_in, frames))
@@ -107,7 +107,7 @@ class Reader:
             asked = call.node.node if isinstance(call.node, nodes.Getattr) else call.node
             if isinstance(asked, nodes.Name) and asked.name == "shared" and isinstance(call.args[0], nodes.Const):
                 yield from self.uses(call.args[0].value, frozenset(), shared=True)
-        if name == "parts/lines.html":  # which asks for its lines one by one
+        if name == "parts/lines.html":  # which renders its lines one by one
             yield from self.uses("parts/line.html", frozenset({"line"}), shared=True)
 
     def _tree(self, name: str) -> nodes.Template:
@@ -115,7 +115,7 @@ class Reader:
         return self._environment.parse(self._environment.loader.get_source(self._environment, name)[0])
 
     def _named_by(self, wanted: nodes.Expr) -> list[str]:
-        """Return the templates that an expression may name: of several the first that there is."""
+        """Return the templates that an expression may name; of a list, the first that exists."""
         if isinstance(wanted, nodes.List):
             return next(filter(None, map(self._named_by, wanted.items)), [])
         if isinstance(wanted, nodes.Name):
@@ -128,7 +128,7 @@ class Reader:
 
 
 def bound_in(tree: nodes.Template) -> set[str]:
-    """Return the names that a template sets itself, wherever in it."""
+    """Return the names that a template itself sets anywhere."""
     found = {node.name for node in tree.find_all(nodes.Name) if node.ctx != "load"}
     found |= {node.target for node in tree.find_all(nodes.Import)} | {node.name for node in tree.find_all(nodes.Macro)}
     pairs = [name for node in tree.find_all(nodes.FromImport) for name in node.names]
@@ -136,7 +136,7 @@ def bound_in(tree: nodes.Template) -> set[str]:
 
 
 def a_table(game: str) -> tuple[Pages, Environment, str]:
-    """Return the pages of a table, their templates' environment, and the template that draws the game's pieces."""
+    """Return a table's pages, the environment of their templates, and the template that draws the game's pieces."""
     rules = registry.game(registry.BUILT_IN[0] if game == GENERIC else game)
     pages = Pages(MemoryTable(rules, NAMES, seed=3))
     ui = AnyUI(game) if game == GENERIC else ui_of(rules)
@@ -155,7 +155,7 @@ def test_every_template_of_a_live_page_reads_declared_names_only(game: str) -> N
             template = RegionTemplates(environment).of_region(game, page, region).name
             assert template is not None
             for use in reader.uses(template):
-                # The file that draws pieces also has the macro of a hand, which only the page of a seat calls.
+                # The file that draws pieces also has the macro of a hand, which only a seat's page calls.
                 may = anywhere if use.name == draw else common if use.shared else known
                 undeclared |= {(page, use.name, name) for name in use.reads - may - always}
     assert not undeclared
@@ -195,14 +195,14 @@ STATIC_PAGES: Mapping[str, Sequence[Any]] = {
     "seat.html": (LiveFacts,),
     "table.html": (LiveFacts,),
 }
-"""Pages that a request renders, and what each of them is given besides what every page has."""
+"""Page rendered by a request → the facts that it is given in addition to those of every page."""
 WITH_BOARD = ("after.html", "photo/cards.html", "photo/table.html", "replay.html")
-"""Those on which a game draws."""
+"""The pages on which a game draws its board."""
 FRAMES: Mapping[str, Sequence[Any]] = {
     "base.html": (LiveFacts, ErrorFacts, MaintenanceFacts),
     "photo/frame.html": (UnderstoodFacts,),
 }
-"""Frames, and what they use if their page has it."""
+"""Frame template → the facts that it uses if its page has them."""
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -1,4 +1,4 @@
-"""A page is of one moment."""
+"""A page shows one moment."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabletop.web.pages import session
 
 
 def test_a_page_names_the_event_that_it_shows_whatever_happens_while_it_is_rendered(mailbox: MemoryTable) -> None:
-    """What is decided on a page would else be taken for decided on an event that it did not show."""
+    """A decision made on a page is never taken for one about a later event that the page did not show."""
     meanwhile: list[Callable[[], object]] = []
 
     def ask() -> list[str]:

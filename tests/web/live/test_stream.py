@@ -1,4 +1,4 @@
-"""Streams: what changed and nothing else, one for each seat, and none that costs anything while it sleeps."""
+"""Streams send what changed and nothing else, one to each seat, and an idle stream costs nothing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tabletop.web.server import MAX_UNSENT_BYTES, Server
 
 
 class Watcher:
-    """A stream that only notes that it was told something."""
+    """A stream that only records that it was notified."""
 
     def __init__(self) -> None:
         self.seats: Collection[int] = ()
@@ -51,12 +51,12 @@ class Listener:
         assert "retry" in self._next()
 
     def _next(self) -> str:
-        """Return what comes next, signs of life apart: where the machine stands still, one may come between."""
+        """Return the next chunk that is not a sign of life, which can come between on a slow machine."""
         chunk = next(chunk for chunk in self._chunks if chunk != ALIVE_EVENT)
         return str(chunk, "utf-8")
 
     def event(self) -> dict[str, Any]:
-        """Return the next event's data; an ended stream gives ``{"event": "ended"}``."""
+        """Return the data of the next event, or ``{"event": "ended"}`` if the stream has ended."""
         text = self._next()
         if text.startswith("event: ended"):
             return {"event": "ended"}
@@ -108,7 +108,7 @@ def test_a_page_that_is_behind_gets_everything_at_once(pages: Pages) -> None:
 
 
 def test_many_changes_while_a_phone_sleeps_are_one_event(pages: Pages) -> None:
-    """Nothing is kept for a client: it gets the newest state, however much it missed."""
+    """Nothing is queued for a client: it gets the newest state, however much it missed."""
     phone = pages.phone()
     listener = Listener(phone, "/events/table", stamp(phone.get("/").text))
     for position in [*phases().values()] * 20:
@@ -129,7 +129,7 @@ def test_a_seats_new_stream_ends_its_old_one(pages: Pages) -> None:
 
 
 def test_all_are_told_at_once_that_the_television_which_counts_the_score_has_left(pages: Pages) -> None:
-    """Until then the phones do not say who has won."""
+    """Phones that wait for the counting are notified at once, so that they can name the winner."""
     hub, watcher = session.context_of(pages.app).hub, Watcher()
     television = Listener(pages.phone(), "/events/table?stage=tv&counts=yes", "before.the.restart")
     hub.open(watcher)
@@ -142,7 +142,7 @@ def test_all_are_told_at_once_that_the_television_which_counts_the_score_has_lef
 
 
 def test_a_stages_new_stream_takes_the_place_of_its_old_one(mailbox: MemoryTable) -> None:
-    """It opens another one whenever it is hidden or shown, and must not be in its own way."""
+    """A stage that opens another stream, as it does when it is hidden or shown, needs no second place."""
     pages = Pages(mailbox, PageLimits(spectators=1, per_address=400))
     hub = session.context_of(pages.app).hub
     old = Listener(pages.phone(), "/events/table?stage=tv&counts=yes", "before.the.restart")
@@ -171,7 +171,7 @@ def test_spectators_are_capped_and_a_closed_page_makes_room(mailbox: MemoryTable
 def test_a_stream_for_which_there_is_no_thread_takes_no_place_and_no_news_from_others(
     mailbox: MemoryTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A system that is short of memory or threads refuses one: no page got its news at once any more."""
+    """If the system refuses a stream's thread, the place is free again, and other streams still get their news."""
 
     def refused(_thread: threading.Thread) -> NoReturn:
         raise RuntimeError("can't start new thread")
@@ -193,7 +193,7 @@ def test_a_seat_that_was_taken_over_gets_no_stream(pages: Pages) -> None:
 
 
 def test_closing_ends_every_stream_without_a_word_so_that_the_pages_come_back(pages: Pages) -> None:
-    """A page that hears that it has ended says that its seat is open elsewhere: a restart is not that."""
+    """On a shutdown streams end without “ended”, which means to a page that its seat is open elsewhere."""
     listener = Listener(pages.phone(), "/events/table")
     listener.event()
     threading.Timer(0.05, pages.close).start()
@@ -212,7 +212,7 @@ def test_what_several_see_is_rendered_once_for_all(pages: Pages) -> None:
 
 
 def test_a_page_that_is_not_read_makes_the_server_keep_little(pages: Pages) -> None:
-    """A phone that sleeps with an open stream: what waits for it is bounded, however much happens meanwhile."""
+    """What the server buffers for a sleeping phone with an open stream is bounded, however much happens."""
     started = Server(pages.app, "127.0.0.1", 0)
     thread = threading.Thread(target=started.run)
     thread.start()
@@ -242,7 +242,7 @@ def test_a_page_that_is_not_read_makes_the_server_keep_little(pages: Pages) -> N
 def test_a_request_that_ends_the_server_is_answered_to_its_last_byte(
     pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A person who puts the table away from a page sees the answer, not a broken connection."""
+    """A request that shuts the server down gets its whole answer first."""
     monkeypatch.setattr(server, "SHUTDOWN_GRACE_S", PATIENCE)
     started = Server(pages.app, "127.0.0.1", 0)
 
@@ -260,7 +260,7 @@ def test_a_request_that_ends_the_server_is_answered_to_its_last_byte(
 
 
 def test_the_table_page_is_told_what_just_happened_in_its_language(pages: Pages) -> None:
-    """Who, what, from where to where: with the regions that changed, once, and never a dealt card."""
+    """The stream reports an action once, in the page's language, with the changed regions and no dealt card."""
     pages.mailbox.become(phases()["action"])
     phone = pages.phone()
     page = phone.get("/", **{"Accept-Language": "de"})
