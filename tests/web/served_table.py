@@ -1,7 +1,7 @@
-"""A table in a process of its own, to be killed: ``python -m tests.web.served_table FOLDER PORT SEED``.
+"""A table in its own process, to be killed: ``python -m tests.web.served_table FOLDER PORT SEED``.
 
-Everything is real but what lies on the table: referee, journal, seats on disk, pages.  Chance is drawn by a seed and
-the length of the match, so that a table that was killed goes on as it would have.
+Referee, journal, seats on disk and pages are real; only the pieces are not.  Chance is drawn from the seed and the
+length of the match, so that a table that was killed continues as it would have.
 """
 
 from __future__ import annotations

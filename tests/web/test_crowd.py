@@ -1,4 +1,4 @@
-"""Many phones at one real server: all hear of everything, no matter who else comes, sleeps or goes."""
+"""Many phones at one real server: each gets every event, no matter which others come, sleep or leave."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from tabletop.web.server import MAX_UNSENT_BYTES, Server
 
 CROWD = 50
 SIGN_OF_LIFE = ALIVE_EVENT.splitlines(keepends=True)[1]
-"""Where the machine stands still, one may come between events."""
+"""The data of a sign of life, which can come between events on a slow machine."""
 
 
 class Listener:
-    """An open stream of a phone in the room, read as HTTP."""
+    """An open stream of a phone, read as HTTP."""
 
     def __init__(self, server: Server, path: str = "/events/table", token: str = "") -> None:
         self._line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
@@ -36,7 +36,7 @@ class Listener:
         self.answer = self._line.getresponse()
 
     def event(self) -> dict[str, Any]:
-        """Return the next event's data; an ended stream gives ``{"event": "ended"}``."""
+        """Return the data of the next event, or ``{"event": "ended"}`` if the stream has ended."""
         while line := self.answer.readline():
             if line.startswith(b"event: ended"):
                 return {"event": "ended"}
@@ -51,7 +51,7 @@ class Listener:
 
 
 def play(pages: Pages, number: int) -> int:
-    """Let something happen and return the number of its event."""
+    """Change the position, and return the number of the newest event."""
     pages.mailbox.become([phases()["bid"], phases()["choose"]][number % 2])
     return pages.mailbox.snapshot.number
 
@@ -59,7 +59,7 @@ def play(pages: Pages, number: int) -> int:
 def test_a_crowd_that_joins_at_once_sees_the_table_and_all_that_happens(
     pages: Pages, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What all of them see is rendered once, and each of them gets the same bytes."""
+    """Shared content is rendered once, and each phone of a crowd gets the same bytes."""
     collector, made = session.context_of(pages.app).collector, []
     collect = collector.of_audience
 
@@ -114,7 +114,7 @@ def test_the_stream_of_a_seat_that_moves_to_another_phone_ends(pages: Pages, ser
     old.event()
     other.event()
     pages.room.claim(0)
-    # An event that was under way may still come; it tells nothing new.
+    # An event that was already under way may still come, without news.
     for event in iter(old.event, {"event": "ended"}):
         assert event["regions"] == {}
     assert other.event()["on"] == pages.mailbox.snapshot.number
@@ -123,7 +123,7 @@ def test_the_stream_of_a_seat_that_moves_to_another_phone_ends(pages: Pages, ser
 
 
 def test_asking_for_the_head_of_a_stream_takes_no_place(pages: Pages, server: Server) -> None:
-    """Nothing of the stream is sent then; it is forgotten nevertheless."""
+    """A HEAD request for a stream sends nothing of it and leaves nothing open."""
     line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     for _ in range(2 * MAX_SPECTATOR_STREAMS):
         line.request("HEAD", "/events/table")
@@ -135,7 +135,7 @@ def test_asking_for_the_head_of_a_stream_takes_no_place(pages: Pages, server: Se
 def test_one_who_takes_everything_is_told_while_the_streams_own_thread_sleeps(
     pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the client cannot take at once comes from that thread, which can wait."""
+    """News is pushed to a client at once; only what it cannot take waits for the stream's own thread."""
     monkeypatch.setattr("tabletop.web.live.stream.BEAT_INTERVAL_S", PATIENCE)
     parts = pages.app.extensions[session.EXTENSION_KEY]
     takes: list[bool] = [True, False]
@@ -182,7 +182,7 @@ def test_one_who_takes_everything_is_told_while_the_streams_own_thread_sleeps(
 
 
 def test_requests_that_wait_for_a_moment_leave_the_log_to_what_goes_wrong(server: Server) -> None:
-    """The last lines of the log are all that a bug report has of it."""
+    """Warnings about the request queue do not push errors out of the log's last lines."""
     log, threads = LogTail(), server._server.task_dispatcher
     with log.attached():
         threads.queue_logger.warning("Task queue depth is 1")

@@ -23,7 +23,7 @@ from tabletop.web.server import Server
 from tests.campaigns.uploads import kept
 
 STRANGER, TV, PHONE = "127.0.0.9", "127.0.0.2", "127.0.0.3"
-"""Addresses from which one machine can ask."""
+"""Loopback addresses from which one machine can send requests."""
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def head(server: Server, path: str, length: int, cookie: str = "", more: str = "
 
 @contextmanager
 def asked(server: Server, path: str, source: str, cookie: str = "") -> Iterator[http.client.HTTPResponse]:
-    """Give the answer to a page or stream that is asked for from an address."""
+    """Yield the answer to a request for a page or stream from an address."""
     line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE, source_address=(source, 0))
     line.request("GET", path, headers={"Cookie": cookie} if cookie else {})
     with closing(line), line.getresponse() as answer:
@@ -56,7 +56,7 @@ def asked(server: Server, path: str, source: str, cookie: str = "") -> Iterator[
 
 
 def page(server: Server, source: str) -> int:
-    """Return the status of the page of the table, asked for from an address."""
+    """Return the status of the table's page, requested from an address."""
     with asked(server, "/", source) as answer:
         return answer.status
 
@@ -66,7 +66,7 @@ def status(line: socket.socket) -> int:
 
 
 def test_bodies_of_strangers_are_not_stored(server: Server) -> None:
-    """Six connections that send 59 MiB each leave nothing behind, neither while they last nor after."""
+    """Six connections that send 59 MiB each take no memory, neither meanwhile nor afterwards."""
     lines = [line_to(server) for _ in range(6)]
     piece, before = bytes(2**20), kept()
     for line in lines:
@@ -85,7 +85,7 @@ def test_bodies_of_strangers_are_not_stored(server: Server) -> None:
 @pytest.mark.parametrize("path", ["/photo/cards", "/photo/score", "/host/restore", "/seat/act", "/"])
 @pytest.mark.parametrize("cookie", ["", "seat=wrong", "host=wrong", "seat=\"; host='", "a b=c"])
 def test_a_body_that_is_not_wanted_is_answered_in_a_sentence(server: Server, path: str, cookie: str) -> None:
-    """What a phone might send in good faith is let run out, so that it hears why nothing was done."""
+    """A body that a phone may send in good faith is read and dropped, so that the phone gets the reason."""
     length, before = 3_000_000, kept()
     with line_to(server) as line:
         line.sendall(head(server, path, length, cookie))
@@ -95,15 +95,15 @@ def test_a_body_that_is_not_wanted_is_answered_in_a_sentence(server: Server, pat
         assert status(line) in (403, 405, 413, 415)
 
 
-def test_who_waits_to_be_asked_for_the_body_is_refused_before_sending_it(server: Server) -> None:
-    """A stranger who announces a large body hears at once that it is too large, not that it may come."""
+def test_a_large_body_that_is_announced_is_refused_before_it_is_sent(server: Server) -> None:
+    """A stranger with “Expect: 100-continue” and a large body gets 413 at once."""
     with line_to(server) as line:
         line.sendall(head(server, "/host/restore", MAX_BACKUP_BYTES - 1, more="Expect: 100-continue\r\n"))
         assert status(line) == 413
 
 
 def test_a_body_without_an_end_is_stopped(server: Server) -> None:
-    """A body in chunks, of which nobody knows how long it will be, may be as long as anybody's."""
+    """A chunked body, whose length is unknown, is limited like that of a stranger."""
     own = f"127.0.0.1:{server.port}"
     with line_to(server) as line:
         line.sendall(f"POST /host/restore HTTP/1.1\r\nHost: {own}\r\nTransfer-Encoding: chunked\r\n\r\n".encode())
@@ -112,7 +112,7 @@ def test_a_body_without_an_end_is_stopped(server: Server) -> None:
 
 
 def test_a_seat_may_send_a_photograph_and_the_host_a_backup(pages: Pages, server: Server) -> None:
-    """Both are taken in whole, and no room is held once they were answered."""
+    """Both are read whole, and their space is free again after the answers."""
     seat, host = pages.room.claim(0), pages.room.hosts.admit(HOST_CODE)
     picture = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="p.jpg"\r\n\r\n' + bytes(3_000_000)
     for path, cookie, body in (
@@ -123,11 +123,11 @@ def test_a_seat_may_send_a_photograph_and_the_host_a_backup(pages: Pages, server
             line.sendall(head(server, path, len(body), cookie) + body)
             assert status(line) in (200, 404, 422)  # this table keeps no games
     while not server.guard.bodies.reserve(QUOTA_BYTES):
-        pass  # the answer is out before its request is put away
+        pass  # the answer is sent before its request is released
 
 
 def test_large_bodies_share_a_room_and_give_it_back(pages: Pages, server: Server) -> None:
-    """A phone hears that others are being read; when one of them hangs up in the middle there is room again."""
+    """While too many large bodies are being read a phone is told so; when one is aborted, there is space again."""
     seat = pages.room.claim(0)
     lines = [line_to(server, f"127.0.0.{20 + number}") for number in range(4)]
     for line in lines:
@@ -148,7 +148,7 @@ def test_large_bodies_share_a_room_and_give_it_back(pages: Pages, server: Server
 
 
 def test_streams_of_one_address_leave_places_for_tv_and_host(pages: Pages, server: Server) -> None:
-    """Sixty-four idle streams are asked for from one address; it gets some, all others get theirs."""
+    """An address that asks for sixty-four streams gets some, and all other addresses get theirs."""
     lines = []
     for _ in range(64):
         line = line_to(server)
@@ -173,7 +173,7 @@ def answered(line: socket.socket) -> bytes:
 
 
 def test_a_full_house_of_spectators_still_lets_a_newcomer_in(mailbox: MemoryTable) -> None:
-    """Who holds most gives a place up, as long as somebody holds more than the newcomer."""
+    """The address with most streams loses one, as long as it has more than the newcomer."""
     pages = Pages(mailbox, PageLimits(spectators=4, per_address=400))
     many = [pages.phone().client.get("/events/table", base_url="http://192.168.1.20:8000") for _ in range(4)]
     streams = [iter(one.response) for one in many]
@@ -190,8 +190,8 @@ def test_a_full_house_of_spectators_still_lets_a_newcomer_in(mailbox: MemoryTabl
 
 
 @pytest.mark.parametrize("path", [b"/static/young-serif.woff2", b"/static/icon.svg"])
-def test_who_asks_on_without_taking_the_answers_keeps_no_thread(server: Server, path: bytes) -> None:
-    """Eighty-eight such connections, from three addresses, stopped all pages for as long as they took a few bytes."""
+def test_a_client_that_does_not_read_its_answers_blocks_no_thread(server: Server, path: bytes) -> None:
+    """A client that sends requests but does not read the answers does not block a thread."""
     server._server.adj.socket_options += [(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)]  # the system holds little
     with socket.socket() as line:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
@@ -206,7 +206,7 @@ def test_who_asks_on_without_taking_the_answers_keeps_no_thread(server: Server, 
 
 
 def test_unfinished_requests_keep_nobody_out(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Four hundred and twenty requests that never end are begun from one address; pages come as before."""
+    """With 420 unfinished requests from one address, pages are served as before."""
     monkeypatch.setattr(serving, "REQUEST_TIMEOUT_S", PATIENCE)
     lines = []
     for _ in range(420):
@@ -221,7 +221,7 @@ def test_unfinished_requests_keep_nobody_out(server: Server, monkeypatch: pytest
 
 
 def test_unfinished_requests_from_everywhere_keep_nobody_out(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once all places are taken, the address with most of them loses one to a newcomer."""
+    """Once all connections are taken, the address with most of them loses one to a newcomer."""
     monkeypatch.setattr(serving, "REQUEST_TIMEOUT_S", PATIENCE)
     lines = []
     for number in range(14):
@@ -237,7 +237,7 @@ def test_unfinished_requests_from_everywhere_keep_nobody_out(server: Server, mon
 
 
 def test_what_is_begun_and_not_finished_ends(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A request that trickles in, and a connection that asks nothing, are closed; a stream is not."""
+    """An unfinished request and a connection without a request are closed in time, and a stream is not."""
     with asked(server, "/events/table", TV) as stream, line_to(server) as begun, line_to(server) as silent:
         assert stream.readline()
         begun.sendall(b"GET / HTTP/1.1\r\nHost:")

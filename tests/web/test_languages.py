@@ -1,4 +1,4 @@
-"""Every text of the pages is there in every language, with the same gaps to fill."""
+"""Every text of the pages exists in every language, with the same gaps to fill."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def po(language: str) -> Path:
 
 
 def test_the_catalogues_are_those_of_the_languages_offered() -> None:
-    """Every language that the pages offer, besides English, has a catalogue, and no other language has."""
+    """Exactly the languages that the pages offer, except English, have a catalogue."""
     assert {"en", *TRANSLATED} == set(LANGUAGES)
 
 
@@ -67,7 +67,7 @@ def read(path: Path) -> Catalog:
 
 
 def texts_of(said: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Return a text of a catalogue, or both of its forms."""
+    """Return a text of a catalogue, or all its plural forms."""
     return (said,) if isinstance(said, str) else tuple(said or ())
 
 
@@ -87,7 +87,7 @@ def test_no_text_is_untranslated_and_none_is_left_over(language: str, wanted: Ca
 
 
 OF_THE_TERMINAL = re.compile(r"--\w|\bsudo\b|\bapt-get\b|\.toml\b|/dev/|\btabletop [a-z]+\b")
-"""Words that belong to a terminal: options, commands, devices, files of settings."""
+"""Words of a terminal: options, commands, devices, settings files."""
 FOR_THE_MACHINES_OWNER = {
     "health, where the fix is a command or a setting": {
         "Change game, seats or options in table.toml.",
@@ -126,11 +126,11 @@ FOR_THE_MACHINES_OWNER = {
         "This machine cannot be reached as {host} ({error}); choose another address with --bind.",
     },
 }
-"""Where a person at the machine reads a text with such words, and the texts."""
+"""Where the machine's owner reads texts with such words → the texts."""
 
 
 def test_no_page_of_a_game_speaks_of_a_terminal(wanted: Catalog) -> None:
-    """Options, commands and files stand only on pages for the person who set the machine up."""
+    """Options, commands and files are named only on pages for the person who set the machine up."""
     texts = {text for one in wanted if one.id for text in texts_of(one.id)}
     assert {text for text in texts if OF_THE_TERMINAL.search(text)} == set().union(*FOR_THE_MACHINES_OWNER.values())
 
@@ -145,7 +145,7 @@ def test_the_compiled_catalogue_is_the_one_that_can_be_read(language: str) -> No
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_no_two_figures_look_like_one_with_a_decimal_comma(language: str) -> None:
-    """Where fractions are written with a comma, "0, 8 zu wenig" would be read as eight tenths."""
+    """No text separates two figures by a comma, since "0, 8 zu wenig" would be read as eight tenths."""
     texts = [text for one in read(po(language)) for text in texts_of(one.string)]
     assert [text for text in texts if FIGURES_SET_APART_BY_A_COMMA.search(text)] == []
 
@@ -181,7 +181,7 @@ def test_a_chosen_language_wins_over_the_browsers(pages: Pages) -> None:
 
 
 def test_a_seat_in_such_a_sentence_has_the_name_that_its_person_gave(pages: Pages) -> None:
-    """The game names the seat as the match began; a page says what its person is called now."""
+    """A page names a seat by its person's present name, not by the one that the match began with."""
     pages.room.claim(0, "Zoe")
     text = Message(
         "{name}: show your four money cards to the camera in your bid zone ({seen} of 4 seen).",
@@ -193,7 +193,7 @@ def test_a_seat_in_such_a_sentence_has_the_name_that_its_person_gave(pages: Page
 
 
 def test_what_is_wrong_with_data_is_told_in_the_language() -> None:
-    """What a position, an action or a new game lacks is a message with messages in it, not a finished sentence."""
+    """Errors in a position, an action or a new game are messages that can be translated, not finished sentences."""
     game = registry.game(registry.DEFAULT)
     data = game.new(["Ada", "Ben"]).to_json()
     data["seats"][1]["hand"] = {}
@@ -221,7 +221,7 @@ def test_every_clause_that_a_refusal_names_is_explained(ui: AnyUI) -> None:
 
 
 def test_the_pieces_in_a_refusal_are_called_as_people_call_them() -> None:
-    """A sentence names a piece by what is printed on it, not by the id on its tag."""
+    """A sentence names a piece by what is printed on it, not by its id."""
     with in_language("de"):
         pieces = listed([PieceRef("R5a"), PieceRef("G4b")])
         assert say(pieces, UIS["palazzo"].shown()) == "rot 5a und grün 4b"
@@ -230,7 +230,7 @@ def test_the_pieces_in_a_refusal_are_called_as_people_call_them() -> None:
 @pytest.mark.parametrize("name", UIS)
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_no_refusal_of_any_game_is_told_in_english(name: str, language: str) -> None:
-    """Every refusal that a page may show, and the clause it names, is translated."""
+    """Every refusal that a page may show, and the rule that it names, is translated."""
     ui = UIS[name]
     with in_language(language):
         for key, reason in ui.reasons.items():
@@ -300,12 +300,12 @@ SAID: Mapping[str, tuple[Message, str]] = {
         "In diesem Augenblick gedrückt: OK, UNDO."),
     "elsewhere": (foreign("What nobody ever wrote."), "What nobody ever wrote."),
 }  # fmt: skip
-"""A sentence of each speaker, and its German."""
+"""Package → one of its sentences, and its German translation."""
 
 
 @pytest.mark.parametrize("speaker", SAID)
 def test_every_speaker_is_understood_in_german(speaker: str) -> None:
-    """A page renders what any package says in its own language, English as it is written."""
+    """A page translates sentences of any package, and shows them unchanged in English."""
     message, german = SAID[speaker]
     with in_language("de"):
         assert say(message) == german
@@ -317,7 +317,7 @@ SPEAKERS = ("hardware", "match", "referee", "rules", "service", "setup", "vision
 
 
 def test_no_finished_sentence_is_looked_up() -> None:
-    """Only marked templates are looked up: no error's or message's English text is given to gettext."""
+    """Only marked templates are given to gettext, never the English text of an error or a message."""
     looked_up = re.compile(
         r"""(?<![\w.])(?:_|gettext|ngettext|marked)\((?:str\(|f["']|[\w.]*(?:message|\.text)\b(?!\w))"""
     )
@@ -352,7 +352,7 @@ def volcano(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("volcano")
 def test_a_game_brings_its_own_catalogue() -> None:
-    """Texts of an installed game are found in its package's folder; all others in the pages' catalogue."""
+    """Texts of an installed game are found in its own package, all others in the catalogue of the pages."""
     with in_language("de"):
         assert say(Message("The volcano erupts.")) == "Der Vulkan bricht aus."
         assert say(Message("Quarry {number}", number=3)) == "Steinbruch 3"

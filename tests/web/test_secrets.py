@@ -1,4 +1,4 @@
-"""A secret is absent from the bytes: what a visitor gets is the same whatever others hold."""
+"""A visitor gets the same bytes whatever others hold."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PATHS = (
 
 
 def seen(pages: Pages, phone: Phone, path: str) -> str:
-    """Return the bytes a visitor gets, without the counters that every change moves."""
+    """Return the bytes that a visitor gets, without the counters that every change moves."""
     answer = phone.get(path)
     if path.startswith("/events") and answer.status_code == 200:
         chunks = iter(answer.response)
@@ -62,7 +62,7 @@ def test_no_page_changes_when_what_it_hides_changes(pages: Pages, phase: str, ro
 
 
 def test_a_card_that_lies_open_but_belongs_in_a_hand_is_named_to_its_seat_alone(mailbox: MemoryTable) -> None:
-    """At the deal cards are shown to the camera, then they must be taken up: the table page does not name them."""
+    """A card shown to the camera at the deal is not named on the table's page."""
     pages = Pages(mailbox, press=None)
     position = phases()["action"]
     seat, cards = next((n, s["hand"]) for n, s in enumerate(position.to_json()["seats"]) if s["hand"])
@@ -76,7 +76,7 @@ def test_a_card_that_lies_open_but_belongs_in_a_hand_is_named_to_its_seat_alone(
 
 
 def test_a_card_that_all_saw_taken_is_named_while_it_still_lies_there(mailbox: MemoryTable) -> None:
-    """Until hands have taken what a phone chose, everybody reads which card it is and who takes it."""
+    """A public card that a seat chose by phone is named on every page until a hand has taken it."""
     pages = Pages(mailbox, press=None)
     mailbox.become(phases()["take"])
     seat, action = mailbox.snapshot.position.decider, next(iter(mailbox.snapshot.position.legal.thrifty()))
@@ -89,7 +89,7 @@ def test_a_card_that_all_saw_taken_is_named_while_it_still_lies_there(mailbox: M
 
 
 def with_hand(position: Position, *, rich: bool) -> Position:
-    """Return the position with one card, the best or the poorest, in the hand of the seat that decides."""
+    """Return the position with only the best or the poorest card in the hand of the seat on turn."""
     data, seat = position.to_json(), position.decider
     assert seat is not None
     hand = data["seats"][seat]["hand"]
@@ -99,7 +99,7 @@ def with_hand(position: Position, *, rich: bool) -> Position:
 
 
 def test_no_light_tells_what_a_hand_can_pay() -> None:
-    """Everybody sees the panel: what is lit is the same for a rich and a poor hand, in all positions of three games."""
+    """The lit buttons of the panel are the same for a rich and a poor hand, in all positions of three games."""
     table = GAME.table
     assert table is not None
     for position in (position for seed in (3, 4, 11) for position in play(seed) if position.decider is not None):
@@ -124,7 +124,7 @@ def _words(cards: list[str]) -> set[str]:
 
 
 def test_the_deal_offers_every_card_whatever_others_hold(pages: Pages) -> None:
-    """A list of what is left in the deck would tell the hands of those who were dealt before."""
+    """The list is not that of the cards left in the deck, which would reveal the hands dealt before."""
     position = phases()["deal"]
     pages.mailbox.become(position)
     due = sum(bool(seat["hand"]) for seat in position.to_json()["seats"])
@@ -133,7 +133,7 @@ def test_the_deal_offers_every_card_whatever_others_hold(pages: Pages) -> None:
 
 
 def test_asking_what_if_answers_only_who_decides(pages: Pages) -> None:
-    """Whether a card may come reveals whether somebody holds it, so nobody can ask about chance."""
+    """Nobody can ask about a deal: whether it is possible would reveal who holds a card."""
     position = phases()["deal"]
     pages.mailbox.become(position)
     for seat in range(3):
@@ -152,7 +152,7 @@ def test_trying_out_what_may_be_dealt_is_limited(pages: Pages) -> None:
 
 
 def test_nobody_is_told_the_answer_to_anothers_request(pages: Pages) -> None:
-    """The same id from another seat is another request."""
+    """A request with the same id from another seat is a different request."""
     on = pages.mailbox.snapshot.number
     decider = pages.mailbox.snapshot.position.decider
     assert decider is not None
@@ -176,7 +176,7 @@ def test_a_running_games_record_is_kept_back(pages: Pages) -> None:
 
 
 def test_the_picture_is_kept_back_until_the_last_dealt_cards_are_taken_up(pages: Pages) -> None:
-    """The deal is over as soon as the last cards are read, but they still lie before the camera."""
+    """While dealt cards are still before the camera, its picture is not shown, even after the deal is recorded."""
     phone = pages.phone(0)
     dealt = pages.mailbox.snapshot.position.to_json()["seats"][2]["hand"][0]
     pages.mailbox.show(todo=(PieceMove(dealt, "bid2", "hand2"),))
@@ -196,7 +196,7 @@ def together(pages: Pages, *seats: int) -> Phone:
 
 @pytest.mark.parametrize("phase", [phase for phase in phases() if phase != "over"])
 def test_a_phone_for_several_gets_no_hand_until_it_is_asked_for(pages: Pages, phase: str) -> None:
-    """The bytes of its page and stream are the same whatever its own seats hold."""
+    """Its page and its stream have the same bytes whatever its own seats hold."""
     phone, position = together(pages, 0, 1), phases()[phase]
     pages.mailbox.become(position)
     first = [seen(pages, phone, path) for path in PATHS]
@@ -218,7 +218,7 @@ def test_a_hand_is_opened_only_on_the_phone_that_holds_its_seat(pages: Pages) ->
 
 
 def test_a_seat_that_was_freed_hears_nothing_more(pages: Pages) -> None:
-    """Its stream ends at once, not when the other phone opens its own."""
+    """The stream of a freed seat ends at once, not only when another phone opens one."""
     phone = pages.phone(0)
     stream = iter(phone.get("/events/seat?stamp=old").response)
     assert [next(stream) for _ in range(2)]

@@ -1,7 +1,7 @@
-"""What nobody may know of Patrician's and the piecepack's tables is absent from every byte, in every phase.
+"""No byte at Patrician's and the piecepack's tables depends on what the visitor may not know, in any phase.
 
-Each phase is shown twice, in the second with hidden pieces exchanged: nothing changes for those who may not know them,
-even if one of them lies open on the table.
+Each phase is shown twice, the second time with two hidden pieces swapped: nothing changes for visitors who may not know
+them, even if one of the two is seen on the table.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ROLES = ("nobody", "host", "seat 0", "seat 1", "seat 2")
 
 @cache
 def moments(name: str) -> dict[str, Position]:
-    """Return for each phase a position in which cards are dealt and most pieces are hidden."""
+    """Return for each phase the position in which most hands hold cards and most pieces are hidden."""
     found: dict[str, Position] = {}
     for position in play_random_game(registry.game(name), 7, len(NAMES)).positions:
         now = found.setdefault(position.phase, position)
@@ -42,13 +42,13 @@ def moments(name: str) -> dict[str, Position]:
 
 
 def _hidden(position: Position) -> tuple[int, int]:
-    """Return how many hands hold something, and how many pieces a spectator does not know."""
+    """Return the number of hands that hold something, and the number of pieces that a spectator does not know."""
     layout = position.layout()
     return sum(bool(layout.pieces(f"hand{seat}")) for seat in range(len(NAMES))), len(secrets_of(position, None))
 
 
 def exchange(data: Any, one: str, other: str) -> Any:
-    """Return a position's data with two pieces exchanged."""
+    """Return a position's data with two pieces swapped."""
     if isinstance(data, dict):
         return {key: exchange(value, one, other) for key, value in data.items()}
     if isinstance(data, list):
@@ -57,7 +57,7 @@ def exchange(data: Any, one: str, other: str) -> Any:
 
 
 def pairs(position: Position, seat: int | None) -> list[tuple[str, Position]]:
-    """Return pieces of each two zones that hide them from the seat, with the position in which both are exchanged."""
+    """Return a piece of each two zones hidden from the seat, and the position with it swapped with the other zone's."""
     pieces, home = position.game.pieces, position.layout().zone_of()
     found: dict[frozenset[str], tuple[str, Position]] = {}
     for one, other in combinations(sorted(secrets_of(position, seat)), 2):
@@ -71,14 +71,14 @@ def pairs(position: Position, seat: int | None) -> list[tuple[str, Position]]:
 
 
 def test_every_phase_of_a_game_is_looked_at() -> None:
-    """The phases that are tried are all that the games have."""
+    """``PHASES`` contains all phases of both games."""
     assert {name: set(moments(name)) for name in PHASES} == {name: set(phases) for name, phases in PHASES.items()}
 
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize(("name", "phase"), [(name, phase) for name in PHASES for phase in PHASES[name]])
 def test_nothing_changes_when_hidden_pieces_are_exchanged(name: str, phase: str, role: str) -> None:
-    """Pages and streams are equal, whether all hidden pieces are out of sight or one of them lies open somewhere."""
+    """Pages and streams stay the same, whether no hidden piece is in sight or one of the swapped ones is."""
     seat = int(role[-1]) if role.startswith("seat") else None
     position = moments(name)[phase]
     table = position.game.table
@@ -97,4 +97,4 @@ def test_nothing_changes_when_hidden_pieces_are_exchanged(name: str, phase: str,
                 answers.append([seen(pages, phone, path) for path in PATHS])
             assert answers[0] == answers[1]
     pages.close()
-    assert hides or phase == "setup"  # then no hand holds anything: all that is hidden lies in one place
+    assert hides or phase == "setup"  # during the setup no hand holds anything: all hidden pieces are in one place

@@ -27,7 +27,7 @@ from tabletop.web.seating.votes import Vote
 
 
 def half_agreed_undo(pages: Pages) -> tuple[list[Phone], int]:
-    """Return the phones of who asks to undo a move, who agrees and who has not answered, and the event of the move."""
+    """Return the phones of an undo's asker, of one who agrees and of one still to answer, and the move's event."""
     seat = decider(pages)
     phones = [pages.phone((seat + step) % 3) for step in range(3)]
     phones[0].act({"do": "money"}, pages.mailbox.snapshot.number)
@@ -47,7 +47,7 @@ def test_a_repeated_request_is_done_once(pages: Pages) -> None:
 
 @pytest.mark.parametrize("path", ["/seat/undo", "/host/undo"])
 def test_a_repeated_undo_gets_the_same_answer_though_there_is_nothing_left_to_undo(pages: Pages, path: str) -> None:
-    """A phone whose answer was lost is not told that the game has moved on."""
+    """A phone that repeats a request, because its answer was lost, is not told that the game has moved on."""
     pages.mailbox.become(phases()["take"])
     phone, start = pages.phone(decider(pages), host=True), pages.mailbox.snapshot.number
     phone.act({"do": "take", "card": phases()["take"].to_json()["row"][0]}, start)
@@ -58,7 +58,7 @@ def test_a_repeated_undo_gets_the_same_answer_though_there_is_nothing_left_to_un
 
 
 def test_a_repeated_report_of_the_host_gets_the_same_answer_though_a_seat_decides_by_then() -> None:
-    """What was turned up already is not refused as a seat's secret."""
+    """A repeated report of a piece that was turned up is not refused as a seat's secret."""
     pages = Pages(MemoryTable(GAME, NAMES, seed=None))
     pages.mailbox.become(phases()["reveal"])
     host, number = pages.phone(host=True), 0
@@ -86,14 +86,14 @@ def test_a_refusal_says_the_reason_and_its_rule(pages: Pages) -> None:
 
 
 def test_a_choice_that_is_not_complete_is_refused_as_the_page_itself_says_it(pages: Pages) -> None:
-    """Of a list that must have 1 to 100 entries no player knows what it is."""
+    """An incomplete choice gets a sentence about tiles, not one about the length of a list."""
     pages.mailbox.become(phases()["choose"])
     answer = pages.phone(decider(pages)).act({"do": "buy", "tiles": [], "pay": []}, pages.mailbox.snapshot.number)
     assert (answer.status_code, answer.json["text"]) == (422, "Tap one or two tiles in the warehouse.")
 
 
 def test_no_page_says_where_the_journal_lies(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everybody is told that the disk is full, and nobody learns this machine's folders from it."""
+    """All pages say that the disk is full, and none contains the path of the journal."""
 
     def full(_facts: object) -> NoReturn:
         why = "The record of the game could not be written: {error}."
@@ -125,10 +125,10 @@ def test_a_seat_may_tell_its_own_cards_and_nobody_elses(pages: Pages) -> None:
 
 
 @pytest.mark.parametrize(("path", "asked", "then"), [("/seat/act", "action", "deal"), ("/host/act", "reveal", "bid")])
-def test_who_may_act_is_asked_of_the_table_on_which_it_counts(
+def test_the_right_to_act_is_checked_on_the_state_in_which_the_act_counts(
     pages: Pages, monkeypatch: pytest.MonkeyPatch, path: str, asked: str, then: str
 ) -> None:
-    """Sent together with the act before it, another's cards could be told, and the host could bid for a seat."""
+    """Whether a seat or the host may act is decided on the state in which the act counts, not on an earlier one."""
     pages.mailbox.become(phases()[asked])
     phone, act, later = pages.phone(phases()["action"].decider, host=True), pages.mailbox.act, phases()[then]
 
@@ -185,7 +185,7 @@ def test_guessing_the_code_is_limited_and_time_heals_it(pages: Pages) -> None:
 
 
 def test_one_who_guesses_codes_slows_nobody_else(pages: Pages) -> None:
-    """However long somebody guesses, another phone joins at once."""
+    """While one phone guesses codes, another one joins at once."""
     guesser, phone = pages.phone(), pages.phone()
     for number in range(300):
         pages.now += 0.2
@@ -194,7 +194,7 @@ def test_one_who_guesses_codes_slows_nobody_else(pages: Pages) -> None:
 
 
 def test_guesses_from_many_addresses_are_limited_together(pages: Pages) -> None:
-    """With a thousand addresses, nobody can guess more than two codes per second for long."""
+    """However many addresses take part, only two codes per second can be guessed for long."""
     guesser = pages.phone()
     answers = [
         guesser.post("/join", {"code": f"{n:06d}", "seat": 0}, address=f"10.0.{n // 250}.{n % 250}").status_code
@@ -212,7 +212,7 @@ def test_moving_to_another_phone_ends_the_old_one(pages: Pages) -> None:
 
 
 def claim_answer(pages: Pages, seat: int, *, accept: bool) -> dict[str, Any]:
-    """Return what a page sends that accepts or refuses the phone that waits for a seat now."""
+    """Return what a page sends to accept or refuse the phone that is waiting for a seat."""
     return {"seat": seat, "claim": pages.room.claims.waiting[seat].number, "accept": accept}
 
 
@@ -241,7 +241,7 @@ def test_a_refused_claim_never_counts_and_the_holder_stays(mailbox: MemoryTable)
 
 
 def test_a_second_phone_does_not_take_the_place_of_one_that_waits(mailbox: MemoryTable) -> None:
-    """A press that was meant for the first would let the second in; one phone may ask again: an answer may be lost."""
+    """A press meant for the first phone cannot let in a second one; the first may repeat its request."""
     pages = Pages(mailbox, room={"admission": CONFIRMED})
     first, second, host = pages.phone(), pages.phone(), pages.phone(host=True)
     second.client.environ_base["REMOTE_ADDR"] = "192.168.1.77"
@@ -295,7 +295,7 @@ def test_a_phone_that_lost_its_seat_is_told_the_true_cause_and_one_that_gave_it_
 
 
 def test_a_phone_takes_back_the_seat_that_it_lost_without_the_code_and_no_other(pages: Pages) -> None:
-    """It has shown the code before; a phone that never had a seat gets none this way."""
+    """Only a phone that had a seat and lost it can take it back without the code."""
     phone, other = pages.phone(), pages.phone()
     phone.post("/join", {"code": CODE, "seat": 2})
     assert phone.post("/seat/back", {}).status_code == 403
@@ -323,7 +323,7 @@ def test_a_held_seat_of_a_table_without_a_panel_moves_only_once_its_phone_agrees
 
 
 def test_once_there_is_a_panel_a_phone_that_agrees_is_told_to_confirm_there(mailbox: MemoryTable) -> None:
-    """Its page asked before the buttons worked again; nothing may seem to be done that is not."""
+    """A phone's agreement does not count once the panel works again, and its page says what to press."""
     pages = Pages(mailbox, room={"admission": GUARDED})
     holder, other = pages.phone(0), pages.phone()
     assert other.post("/join", {"code": CODE, "seat": 0}).json["waits"]
@@ -338,7 +338,7 @@ def test_once_there_is_a_panel_a_phone_that_agrees_is_told_to_confirm_there(mail
 
 @pytest.mark.parametrize("path", ["/seat/claim", "/host/claim"])
 def test_an_answer_that_names_no_phone_is_for_the_one_that_waits(mailbox: MemoryTable, path: str) -> None:
-    """Programs that asked before claims had numbers still let phones in."""
+    """Requests without a claim's number, which older programs send, still let the waiting phone in."""
     pages = Pages(mailbox, room={"admission": GUARDED})
     holder, other, host = pages.phone(0), pages.phone(), pages.phone(host=True)
     assert other.post("/join", {"code": CODE, "seat": 0}).json["waits"]
@@ -352,7 +352,7 @@ def test_an_answer_that_names_no_phone_is_for_the_one_that_waits(mailbox: Memory
 def test_only_the_phone_that_was_seen_to_wait_for_a_seat_is_answered(
     mailbox: MemoryTable, path: str, accept: bool
 ) -> None:
-    """One phone gives up, another one asks, and only then comes the answer to the first."""
+    """An answer to a phone that gave up does not let in the phone that has asked since."""
     pages = Pages(mailbox, room={"admission": GUARDED})
     holder, first, second, host = pages.phone(0), pages.phone(), pages.phone(), pages.phone(host=True)
     asked, page = (holder, "/seat") if path == "/seat/claim" else (host, "/host")
@@ -382,7 +382,7 @@ def test_the_hosts_code_works_once(pages: Pages) -> None:
 
 
 def test_a_host_whose_answer_was_lost_is_let_in_by_the_same_code_again(pages: Pages) -> None:
-    """Wi-Fi broke off after the code had counted: nobody was the host then, and nobody could be until a restart."""
+    """The browser whose code counted, but whose answer was lost, can use the code again, and no other can."""
     phone, other = pages.phone(), pages.phone()
     for browser in (phone, other):
         browser.get("/host")
@@ -405,8 +405,8 @@ def test_ones_own_last_act_is_taken_back_freely(pages: Pages) -> None:
     assert pages.mailbox.snapshot.position == phases()["take"]
 
 
-def test_who_acted_last_asks_the_others_once_the_game_is_over(pages: Pages) -> None:
-    """By then the record has shown every hand to everybody."""
+def test_once_the_game_is_over_even_the_last_act_is_undone_only_by_consent(pages: Pages) -> None:
+    """Undoing the last act needs the others' consent then, because the record has shown every hand."""
     phones, seat = [pages.phone(number) for number in range(3)], decider(pages)
     ends = Fact(EventKind.ACTION, {"do": "money"}, seat, Source.PAGE, 0.0)
     (event,) = pages.mailbox.journal.append([ends])
@@ -440,7 +440,7 @@ BESIDE_THE_GAME: Mapping[str, Callable[[Pages], bool]] = {
     ),
     "a hint": lambda pages: pages.mailbox.hint(decider(pages), on=pages.mailbox.snapshot.number, id=new_id()).ok,
 }
-"""What is recorded beside the game, whatever was asked: each call is another event."""
+"""Names of events that do not change the position → functions that record one, a new one at each call."""
 
 
 def decide(pages: Pages, kind: EventKind, data: Mapping[str, Any]) -> bool:
@@ -452,8 +452,8 @@ def new_id() -> str:
 
 
 @pytest.mark.parametrize("recorded", BESIDE_THE_GAME.values(), ids=BESIDE_THE_GAME)
-def test_what_is_recorded_beside_the_game_ends_no_vote(pages: Pages, recorded: Callable[[Pages], bool]) -> None:
-    """Answers given before and after it count, and a refusal stays in sight."""
+def test_events_that_do_not_change_the_position_end_no_vote(pages: Pages, recorded: Callable[[Pages], bool]) -> None:
+    """Answers before and after such an event count, and a refusal stays on the page."""
     before = pages.mailbox.snapshot.position
     (asker, first, second), on = half_agreed_undo(pages)
     assert recorded(pages)
@@ -469,7 +469,7 @@ def test_what_is_recorded_beside_the_game_ends_no_vote(pages: Pages, recorded: C
 
 
 def test_a_vote_rests_in_a_pause(pages: Pages) -> None:
-    """Nobody is asked while nothing can be undone, no answer counts, and the vote goes on when the game resumes."""
+    """During a pause no page asks and no answer counts; the vote continues when the game resumes."""
     before = pages.mailbox.snapshot.position
     (asker, _, second), on = half_agreed_undo(pages)
     assert decide(pages, EventKind.PAUSE, {})
@@ -484,7 +484,7 @@ def test_a_vote_rests_in_a_pause(pages: Pages) -> None:
 
 @pytest.mark.parametrize("path", ["/seat/leave", "/host/free"])
 def test_a_vote_does_not_wait_for_a_seat_that_nobody_holds_any_more(pages: Pages, path: str) -> None:
-    """It waited for ever, and no page let anybody ask again; where others have not answered, it goes on."""
+    """When a seat that has not answered is freed, the vote is decided by the others."""
     before, last = pages.mailbox.snapshot.position, (decider(pages) + 2) % 3
     (asker, _, second), _ = half_agreed_undo(pages)
     host, later = pages.phone(host=True), pages.mailbox.snapshot.position
@@ -499,7 +499,7 @@ def test_a_vote_does_not_wait_for_a_seat_that_nobody_holds_any_more(pages: Pages
 def test_a_vote_does_not_wait_for_a_seat_that_is_given_back_as_it_is_opened(
     pages: Pages, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
-    """Who is asked was found out just before: giving the seat back found no vote yet, and the vote waited for ever."""
+    """A seat that is given back after the voters were determined, but before the vote opens, does not block it."""
     before, seat = pages.mailbox.snapshot.position, decider(pages)
     asker, other = pages.phone(seat), pages.phone((seat + 1) % 3)
     asker.act({"do": "money"}, pages.mailbox.snapshot.number)
@@ -518,7 +518,7 @@ def test_a_vote_does_not_wait_for_a_seat_that_is_given_back_as_it_is_opened(
 
 
 def test_a_move_ends_a_vote(pages: Pages) -> None:
-    """Who agrees to undo something after the game has gone on undoes nothing."""
+    """Agreement to an undo after the next move undoes nothing."""
     (_, _, second), on = half_agreed_undo(pages)
     action = next(iter(pages.mailbox.snapshot.position.legal.thrifty()))
     assert pages.mailbox.act(action, on=on, id=new_id(), seat=None).ok
@@ -563,7 +563,7 @@ def test_one_no_ends_a_vote(pages: Pages) -> None:
 
 
 def test_an_answer_from_a_page_that_showed_another_vote_does_not_count(pages: Pages) -> None:
-    """Who agrees to undo the last move has not agreed to what the host asks to undo instead."""
+    """Agreeing to undo the last move is not taken for agreeing to what the host asks to undo instead."""
     phones = [pages.phone(seat) for seat in range(3)]
     asker, voter = decider(pages), (decider(pages) + 1) % 3
     phones[asker].act({"do": "money"}, pages.mailbox.snapshot.number)
@@ -579,7 +579,7 @@ def test_an_answer_from_a_page_that_showed_another_vote_does_not_count(pages: Pa
 
 
 def test_who_asked_is_told_who_did_not_agree(pages: Pages) -> None:
-    """The asker and all onlookers are told, until the match continues or something else is asked."""
+    """The asker and onlookers read who refused, until the match continues or another question is asked."""
     seat = decider(pages)
     phones = [pages.phone(number) for number in range(3)]
     phones[seat].act({"do": "money"}, pages.mailbox.snapshot.number)
@@ -621,7 +621,7 @@ def test_the_host_looks_through_the_camera_but_sees_no_hand(pages: Pages) -> Non
 
 
 def test_what_the_camera_does_not_see_the_active_seat_can_tell(mailbox: MemoryTable) -> None:
-    """A lost camera does not stop a game: the seat whose turn it is enters what was turned up on its page."""
+    """Without a camera, the seat on turn, and no other, enters what was turned up."""
     pages = Pages(mailbox, press=None)
     position = phases()["reveal"]
     pages.mailbox.become(position)
@@ -675,7 +675,7 @@ def test_a_host_is_let_in_at_the_panel(mailbox: MemoryTable) -> None:
 
 
 def test_nobody_asks_to_be_the_host_without_the_code_of_the_table(mailbox: MemoryTable) -> None:
-    """Someone who cannot see the table cannot make a light blink or use a press meant for a player."""
+    """Without the table's code nobody can make a light blink or use a press that was meant for a player."""
     pages = Pages(mailbox, room={"admission": CONFIRMED})
     stranger = pages.phone()
     for data in ({}, {"code": "WRONG2"}, {"code": ""}, {"code": None}, {"code": [CODE]}):
@@ -688,7 +688,7 @@ def test_nobody_asks_to_be_the_host_without_the_code_of_the_table(mailbox: Memor
 
 
 def test_the_pages_say_whose_phone_was_confirmed_and_as_what(mailbox: MemoryTable) -> None:
-    """A host that nobody meant is seen on every page; a seat's is told where it moves nothing under a finger."""
+    """A confirmed host is announced on every page, and a confirmed seat only where that moves no button."""
     pages = Pages(mailbox, room={"admission": CONFIRMED})
     ada, other = pages.phone(), pages.phone(0)
     pages.room.accept(0, tell=False)
@@ -707,14 +707,14 @@ def test_the_pages_say_whose_phone_was_confirmed_and_as_what(mailbox: MemoryTabl
 
 
 def test_a_refusal_calls_a_tile_as_people_call_it_and_not_by_its_tag() -> None:
-    """What is printed on a tile says which it is; the id on its tag does not."""
+    """A tile is named by what is printed on it, not by its id."""
     with in_language("en"):
         assert ui_of(GAME).word("S1.3") == "sandstone, floor 1, 3 windows"
 
 
 @pytest.mark.parametrize("admission", [CONFIRMED, OPEN])
 @pytest.mark.parametrize("character", ["\ud800", "\x1b", "\0"])
-def test_half_a_character_in_a_name_is_refused_and_reaches_no_page(
+def test_a_character_that_cannot_be_shown_is_refused_in_a_name(
     mailbox: MemoryTable, admission: Admission, character: str
 ) -> None:
     pages = Pages(mailbox, room={"admission": admission})
@@ -732,7 +732,7 @@ def test_half_a_character_in_a_name_is_refused_and_reaches_no_page(
 @pytest.mark.parametrize(
     "path", ["/join", "/host", "/seat/act", "/seat/ask", "/host/next", "/host/adopt", "/demo/press"]
 )
-def test_half_a_character_anywhere_in_a_request_is_refused_in_words(pages: Pages, path: str, key: str) -> None:
+def test_a_lone_surrogate_anywhere_in_a_request_is_refused_in_words(pages: Pages, path: str, key: str) -> None:
     phone = pages.phone(decider(pages), host=path != "/host")
     answer = phone.post(path, {"seat": 1, "code": CODE, "action": {"do": "money"}} | {key: ["\ud800"]})
     assert answer.status_code == 400
@@ -740,7 +740,7 @@ def test_half_a_character_anywhere_in_a_request_is_refused_in_words(pages: Pages
 
 
 def test_a_seat_that_acts_too_fast_is_told_to_wait_and_goes_on_afterwards(mailbox: MemoryTable) -> None:
-    """People never do so much; a program that undoes and acts in turn would fill the disk.  Others are not slowed."""
+    """The number of requests per seat is limited, so that no program can fill the disk; other seats are not slowed."""
     pages = Pages(mailbox)
     phone, other = pages.phone(decider(pages)), pages.phone(1 - decider(pages))
     answers = [phone.post("/seat/undo", {"on": 0, "id": f"{number}"}) for number in range(ACTS_BURST + 1)]

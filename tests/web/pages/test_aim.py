@@ -1,4 +1,4 @@
-"""The page on which the camera is aimed: for the host alone, in every language, with every sentence there is."""
+"""The page for aiming the camera: for the host alone, in every language, with every sentence that it can show."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HIGHER = Message("Move the camera {cm} cm higher (to about {height_cm} cm above 
 
 
 def shift(cm: int, edge: str) -> Hint:
-    """Return the hint to move the camera so far towards an edge."""
+    """Return the hint to move the camera a distance towards an edge."""
     towards = Message(advice.EDGE_TITLES[edge])
     return Hint(
         "shift", Message("Move the camera {cm} cm towards {edge}.", cm=cm, edge=towards), {"cm": cm, "edge": edge}

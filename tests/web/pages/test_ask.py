@@ -1,4 +1,4 @@
-"""What a page asks before it sends a choice: whatever it asks, the answer is a sum or a refusal."""
+"""A page's question about a choice that is not yet sent is always answered with a sum or a refusal."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tabletop.web.i18n import in_language
 
 GAMES = tuple(registry.BUILT_IN)
 ODD: tuple[Any, ...] = (None, True, -1, 10**30, 1.5, "", "\u00e4", [], {}, [[]], [None], ["?"], {"do": "bid"})
-"""Values that stand nowhere in an action, or not in this place."""
+"""Values that occur nowhere in an action, or not in this place."""
 
 
 @cache
 def walked(name: str) -> tuple[dict[str, Position], dict[str, dict[str, Any]]]:
-    """Return a position of each phase in which a seat decides, and an action of each form, chance's among them."""
+    """Return a position of each phase in which a seat decides, and an action of each form, even chance's."""
     walks = [play_random_game(registry.game(name), seed, 3) for seed in (3, 4)]
     positions = {one.phase: one for walk in walks for one in walk.positions if one.decider is not None}
     actions = [action.to_json() for walk in walks for action in walk.actions]
@@ -33,7 +33,7 @@ def walked(name: str) -> tuple[dict[str, Position], dict[str, dict[str, Any]]]:
 
 
 def drafts(name: str) -> Iterator[Mapping[str, Any]]:
-    """Iterate over every form of action: as it was, and with each of its fields gone, odd, or of another kind."""
+    """Iterate over every form of action: as it was, and with each field missing, odd, or of another kind."""
     game, (_positions, actions) = registry.game(name), walked(name)
     of_each_kind = {piece.kind: piece.id for piece in game.pieces.values()}.values()
     for data in actions.values():
@@ -46,7 +46,7 @@ def drafts(name: str) -> Iterator[Mapping[str, Any]]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_whatever_is_asked_in_whichever_phase_is_answered(name: str) -> None:
-    """A choice of the wrong phase, or with pieces of a wrong kind, is refused in words, never by an error."""
+    """A choice of the wrong phase, or with pieces of a wrong kind, gets a refusal in words, never a server error."""
     positions, _actions = walked(name)
     first = next(iter(positions.values()))
     mailbox = MemoryTable(registry.game(name), first.names, position=first)
@@ -65,7 +65,7 @@ def test_whatever_is_asked_in_whichever_phase_is_answered(name: str) -> None:
 
 
 def test_a_page_that_asks_when_its_turn_is_just_over_is_told_so(pages: Pages) -> None:
-    """Its question was on its way when the game moved on: that is not forbidden, and says nothing about the choice."""
+    """A question that was under way when the game moved on is stale, not forbidden."""
     pages.mailbox.become(phases()["choose"])
     before = pages.mailbox.snapshot
     seat = before.position.decider
@@ -86,7 +86,7 @@ def is_legal(position: Position, draft: Mapping[str, Any]) -> bool:
 
 
 class Watchful(AnyUI):
-    """A part that asserts what it is promised about the actions of which it is asked."""
+    """A game's pages that assert that they are asked only about actions that are legal or unpaid."""
 
     unpaid = frozenset({"too-little"})
 
@@ -110,7 +110,7 @@ def test_no_part_is_asked_of_an_action_that_the_rules_refuse(name: str) -> None:
 
 
 def test_a_payment_that_is_too_little_still_shows_the_sum() -> None:
-    """Cards are tapped one by one: until they suffice, the sum says how far they go."""
+    """Until the tapped cards suffice, the answer shows their sum with the refusal."""
     position = phases()["choose"]
     facts = position.to_json()
     hand = facts["seats"][position.decider]["hand"]

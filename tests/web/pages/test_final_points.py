@@ -21,7 +21,7 @@ from tests.rules.palazzo.board import lay
 ROW = re.compile(
     r'<strong\s+class="grow">(?P<name>\w+)(?:(?!</li>).)*?<b\s+class="score[^"]*">(?P<points>−?\d+)</b>', re.DOTALL
 )
-"""A seat among others on a page: its name, and the first number that is called its score."""
+"""A seat's row on a page: its name, and the first number marked as its score."""
 TOTAL = re.compile(r'<b\s+class="score[^"]*">(−?\d+)</b>')
 PLAYED_OUT, ENDED = "played out", "ended by the host"
 
@@ -38,13 +38,13 @@ def number(text: str) -> int:
 
 
 def rows(text: str) -> dict[str, int]:
-    """Return the points that a page shows, by the names of the seats."""
+    """Return the points that a page shows: name of the seat → points."""
     return {row["name"]: number(row["points"]) for row in ROW.finditer(text)}
 
 
 @pytest.fixture(params=[(name, end) for name in registry.BUILT_IN for end in (PLAYED_OUT, ENDED)], ids="-".join)
 def over(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pages]:
-    """The pages of a table whose game is over, played out or ended by the host when seats had much to show."""
+    """The pages of a table whose game is over: played out, or ended by the host when seats had much to show."""
     name, end = request.param
     game = registry.game(name)
     played(tmp_path, "last", 5000 if end == PLAYED_OUT else 150, game=game, end=end == ENDED)
@@ -58,14 +58,14 @@ def over(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pages]:
 
 
 def recorded(pages: Pages) -> dict[str, int]:
-    """Return the points of the record, by name; they must be worth a test."""
+    """Return the points of the record by name, asserting that they differ."""
     scores: list[SeatScore] = list(pages.mailbox.snapshot.position.score())
     assert len({score.points for score in scores}) > 1
     return {name: score.points for name, score in zip(NAMES, scores, strict=True)}
 
 
 def shown(phone: Phone, path: str) -> str:
-    """Return what a browser shows of an address, wherever it is led."""
+    """Return what a browser shows at an address, after redirects."""
     answer = phone.client.get(path, base_url="http://192.168.1.20:8000", follow_redirects=True)
     assert answer.status_code == 200, path
     text: str = answer.text
@@ -73,7 +73,7 @@ def shown(phone: Phone, path: str) -> str:
 
 
 def test_every_page_says_the_points_of_the_score_page(over: Pages) -> None:
-    """The score page, the table, the list of games and the end of the replay tell one number of each seat."""
+    """Score page, past game, list of games and end of the replay show the same points for each seat."""
     points = recorded(over)
     phone = over.phone()
     assert rows(shown(phone, "/after")) == points
@@ -101,7 +101,7 @@ def test_who_listens_is_told_the_points_of_the_score_page(over: Pages) -> None:
 
 
 def test_a_phone_for_all_says_the_points_of_the_score_page(over: Pages) -> None:
-    """A phone that holds several seats covers hands, not points."""
+    """A phone that holds several seats hides hands but shows the final points."""
     points = recorded(over)
     phone = over.phone(0)
     for seat in range(1, len(NAMES)):
@@ -116,7 +116,7 @@ def test_a_phone_for_all_says_the_points_of_the_score_page(over: Pages) -> None:
 
 
 def test_host_and_demo_say_who_won_as_the_score_page_does(over: Pages) -> None:
-    """They tell no points of their own; the winner that all pages name is the score page's."""
+    """The status on every page names the winner of the score page."""
     best = [name for name, score in zip(NAMES, over.mailbox.snapshot.position.score(), strict=True) if score.rank == 1]
     phone = over.phone(host=True)
     for path in ("/", "/demo", "/host"):
@@ -145,7 +145,7 @@ def test_the_records_to_take_away_end_with_the_points_of_the_score_page(over: Pa
 def test_the_stage_says_what_decided_between_seats_that_are_level_at_the_top(
     second: list[str], said: str, decided: list[str]
 ) -> None:
-    """Steps of different heights with the same points on them would be a riddle."""
+    """Seats with equal points on steps of different heights come with the tie-breaker."""
     hands, palazzi = [["R5a"], second, ["R3a"]], [[], [], ["S3.3"]]
     ended = lay(3, "over", None, hands=hands, palazzi=palazzi, end_tiles=[f"E{number}" for number in range(1, 6)])
     pages = Pages(MemoryTable(registry.game("palazzo"), ended.names, position=ended))

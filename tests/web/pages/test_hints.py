@@ -1,4 +1,4 @@
-"""Hints: asked for by the seat that decides, told to all, answered to that seat alone, and counted."""
+"""Hints: asked for by the seat on turn, announced to all, answered to that seat alone, and counted."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WHY = "a reason that nobody else may read"
 
 
 class Bot:
-    """Suggests the first three actions, each ``gap`` points behind the one before, and that is known to 0.7 points."""
+    """Suggests the first three actions, each ``gap`` points worse than the one before, known to 0.7 points."""
 
     def __init__(self, gap: float = 5.0) -> None:
         self.gap = gap
@@ -45,7 +45,7 @@ class Bot:
 
 
 class Apart:
-    """Thoughts that wait until they are thought."""
+    """Holds back the bot's thinking until the test runs it."""
 
     def __init__(self) -> None:
         self.waiting: list[Callable[[], None]] = []
@@ -105,7 +105,7 @@ def test_a_hint_is_told_to_all_before_it_is_thought_and_answered_to_its_seat_alo
 def test_a_hint_is_only_about_the_decision_of_which_all_were_told(
     pages: Pages, monkeypatch: pytest.MonkeyPatch, overtaken: bool
 ) -> None:
-    """Sent again by its old name, or together with an act, a request got an uncounted hint about the next decision."""
+    """A request that is repeated or overtaken by an act gets no hint about the next decision."""
     seat, table = decider(pages), pages.mailbox
     phone, hint = pages.phone(seat), table.hint
 
@@ -151,7 +151,7 @@ def test_the_differences_are_told_with_their_errors_and_only_where_they_are_clea
 
 
 def test_a_hint_of_a_bot_that_stood_in_says_so(apart: Apart, mailbox: MemoryTable) -> None:
-    """If the strong bot took too long, the seat reads whose hint it has."""
+    """If the strong bot took too long, the hint says which bot it is from."""
     mailbox.become(phases()["action"])
     notice = Message("The computer’s player “{level}” took too long; “{lower}” decided for it.", level="a", lower="b")
 
@@ -215,7 +215,7 @@ def test_hints_are_off_by_default_and_absent_without_a_bot(mailbox: MemoryTable)
 
 
 def test_a_phone_without_scripts_asks_by_a_form(pages: Pages, apart: Apart) -> None:
-    """The page's form, sent as browsers send it, leads back to the page, which shows the hint once it is there."""
+    """The form leads back to the seat's page, which shows the hint once it is found."""
     phone = pages.phone(decider(pages))
     page = phone.get("/seat")
     assert page.headers["Referrer-Policy"] == "same-origin"
@@ -251,7 +251,7 @@ def test_a_bot_that_fails_costs_a_sentence(mailbox: MemoryTable, apart: Apart) -
 
 
 def test_a_thread_that_the_system_refuses_costs_a_sentence(mailbox: MemoryTable, bot: Bot) -> None:
-    """It is said that no hint could be found; the page does not wait for one until the seat has decided."""
+    """If no thread can be started, the page says that no hint could be found and does not wait for one."""
 
     def refuses(_think: Callable[[], None]) -> NoReturn:
         raise RuntimeError("can't start new thread")
@@ -277,7 +277,7 @@ def test_every_game_tells_its_hints_in_every_language(name: str, language: str, 
 
 
 def test_an_older_program_reads_a_record_with_hints(mailbox: MemoryTable) -> None:
-    """The event is a note, as there have been before: its number, kind and text are all that is needed."""
+    """The event of a hint is a note like earlier ones: number, kind and text are enough to read it."""
     match: Match = mailbox.snapshot.match
     (event,) = chain_events(
         [Fact(EventKind.NOTE, {"what": "hint"}, match.position.decider, Source.PAGE, 0.0)], match.events[-1]

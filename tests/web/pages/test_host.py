@@ -1,4 +1,4 @@
-"""Everything the host may do is recorded, shown to everybody, and never reveals a hand."""
+"""Everything that the host may do is recorded, shown to everybody, and never reveals a hand."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Table:
         self.open(journal.path)
 
     def open(self, path: Path, store: Path | None = None) -> None:
-        """Start the table, as after a power cut."""
+        """Start the table on a journal, as after a power cut."""
         self.journal, match, _ = Journal.open(path)
         rng = random.Random(1)
         referee = Referee(match, self.journal, lambda: NOW, lambda match: match.game.draw(match.position, rng))
@@ -84,7 +84,7 @@ def post(phone: Phone, path: str, **data: Any) -> Any:
 
 
 def numbers(table: Table) -> set[int]:
-    """Return the numbers of the events that count."""
+    """Return the numbers of the events that are not undone."""
     return {event.number for event in table.mailbox.snapshot.events}
 
 
@@ -147,7 +147,7 @@ def test_an_ended_game_shows_its_points_and_opens_its_record(table: Table) -> No
 def test_what_was_meant_for_the_last_game_does_not_count_in_the_next(
     mailbox: MemoryTable, path: str, data: dict[str, Any]
 ) -> None:
-    """A host who pressed late ended a game that had just begun, or freed the seat of somebody else in it."""
+    """A late press of the host does not end the new game or free a seat in it."""
     pages = Pages(mailbox, room={"levels": ["thrifty"]})
     pages.phone(1)
     host, last = pages.phone(host=True), mailbox.snapshot.mark
@@ -178,7 +178,7 @@ def test_the_host_plays_for_an_absent_seat_and_everybody_is_told(table: Table) -
 
 
 def test_the_host_lets_the_computer_play_a_free_seat(mailbox: MemoryTable) -> None:
-    """The host chooses the level and everybody reads who plays; a phone that takes the seat plays it itself."""
+    """The host chooses a bot's level and everybody reads who plays; a phone that takes the seat replaces the bot."""
     pages = Pages(mailbox, room={"levels": ("random", "strong")})
     host, anybody = pages.phone(host=True), pages.phone()
     assert post(anybody, "/host/bot", seat=1, level="strong").status_code == 403
@@ -195,7 +195,7 @@ def test_the_host_lets_the_computer_play_a_free_seat(mailbox: MemoryTable) -> No
 
 
 def test_the_host_does_not_play_for_a_seat_for_which_a_phone_waits(mailbox: MemoryTable) -> None:
-    """The phone is let in or refused first; until then nothing changes."""
+    """As long as a phone waits for a seat, the host's request to play for it changes nothing."""
     pages = Pages(mailbox, room={"admission": CONFIRMED})
     host = pages.phone(host=True)
     assert pages.phone().post("/join", {"code": CODE, "seat": 1}).json["waits"]
@@ -282,7 +282,7 @@ def test_names_are_kept_in_the_record(table: Table) -> None:
 
 @pytest.mark.parametrize("name", registry.BUILT_IN)
 def test_what_the_host_may_record_for_a_seat_is_legal_and_the_same_whatever_is_held(name: str) -> None:
-    """Every offered action is legal, and neither what is offered nor what is missing reveals a hand."""
+    """Every offered action is legal, and the list of offers does not depend on any hand."""
     game = registry.game(name)
     mailbox = MemoryTable(game, NAMES, seed=2)
     pages = Pages(mailbox, press=None)
@@ -345,7 +345,7 @@ def test_guessing_what_lies_in_a_hand_is_limited(mailbox: MemoryTable) -> None:
 
 
 def test_what_lies_elsewhere_is_offered_where_it_is_seen(mailbox: MemoryTable) -> None:
-    """A tile that is seen on a palazzo is offered there: to agree takes one tap."""
+    """For a misplaced tile the zone in which it is seen is preselected, so that one tap agrees."""
     pages = Pages(mailbox, press=None)
     position = phases()["place"]
     facts = position.to_json()
@@ -377,7 +377,7 @@ def test_the_table_wins_by_one_request_and_the_log_says_so(table: Table) -> None
 
 
 def test_nobody_learns_a_hand_by_saying_where_cards_lie(table: Table) -> None:
-    """True or not, alone or among others, each claim about a secret place gets the same bytes and changes nothing."""
+    """True or false, each claim about a secret place gets the same bytes and changes nothing."""
     host, before = table.pages.phone(host=True), table.mailbox.snapshot.position
     facts = before.to_json()
     held, stocked, thrown = facts["seats"][1]["hand"][0], facts["deck"][0], facts["row"][0]
@@ -482,7 +482,7 @@ def test_a_malformed_request_of_the_host_gets_a_sentence(table: Table, path: str
 
 @pytest.mark.parametrize("phase", ["action", "take", "choose", "bid", "claim", "place", "reveal"])
 def test_who_plays_for_a_seat_sees_that_hand_and_no_other(pages: Pages, phase: str) -> None:
-    """The host gets the same bytes whatever the other seats hold; the host's page does not even show that hand."""
+    """Pages of a host who plays for a seat do not depend on other hands; the host's own page shows none."""
     host = pages.phone(host=True)
     assert post(host, "/host/deputy", seat=1).status_code == 200
     position = phases()[phase]
@@ -505,7 +505,7 @@ VALUES: tuple[Any, ...] = (
 
 
 def anything(rng: random.Random, depth: int = 2) -> Any:
-    """Return any JSON value."""
+    """Return a random JSON value."""
     kind = rng.random()
     if depth and kind < 0.2:
         return [anything(rng, depth - 1) for _ in range(rng.randrange(4))]
@@ -520,7 +520,7 @@ def anything(rng: random.Random, depth: int = 2) -> Any:
      "/host/games/delete", "/host/backup"],
 )  # fmt: skip
 def test_whatever_is_sent_the_host_gets_an_answer_in_words(table: Table, path: str) -> None:
-    """No body makes an error of the server, or anything but an event that a host may cause."""
+    """No request body causes a server error or an event that a host may not cause."""
     rng, host = random.Random(path), table.pages.phone(host=True)
     for _ in range(60):
         body = anything(rng)

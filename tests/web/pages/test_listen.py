@@ -1,4 +1,4 @@
-"""The listening page of a seat: reached first, readable as it comes, every act chosen on it, no hand of others."""
+"""The listening page of a seat: the first link, readable in order, enough to play with, and without other hands."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tabletop.web.listening.choosing import EMPTY_DRAFT, Chooser
 from tests.web.test_secrets import together
 
 ACTS = 25
-"""Acts of a game that are chosen on the page."""
+"""How many actions of a game are chosen on the page."""
 
 
 def region(text: str, name: str = "do") -> str:
@@ -31,12 +31,12 @@ def region(text: str, name: str = "do") -> str:
 
 
 def buttons(text: str, what: str) -> list[Any]:
-    """Return what the buttons of a region send or lead to."""
+    """Return what the buttons of a region send, or which step they lead to."""
     return [json.loads(html.unescape(one)) for one in re.findall(rf'data-{what}="(.*?)"', text)]
 
 
 def test_a_screen_reader_meets_it_before_all_else_on_the_seat_page(pages: Pages) -> None:
-    """The first link of the seat's page leads there, and from there one comes back."""
+    """The first link of a seat's page leads to the listening page, which has a link back."""
     phone = pages.phone(0)
     links = re.findall(r'<a [^>]*href="([^"]*)"', phone.get("/seat").text)
     assert links[0] == "/seat/listen"
@@ -45,7 +45,7 @@ def test_a_screen_reader_meets_it_before_all_else_on_the_seat_page(pages: Pages)
 
 @pytest.mark.parametrize("phase", phases())
 def test_it_can_be_read_as_it_comes(pages: Pages, phase: str) -> None:
-    """Every question is a heading with its answer below, and what can be done stands there in words."""
+    """Every question is a heading followed by its answer, and the choices are in words."""
     pages.mailbox.become(phases()[phase])
     text = pages.phone(0).get("/seat/listen").text
     asked = re.findall(r'data-question="(\w+)"', text)
@@ -58,7 +58,7 @@ def test_it_can_be_read_as_it_comes(pages: Pages, phase: str) -> None:
 
 @pytest.mark.parametrize("name", registry.BUILT_IN)
 def test_acts_are_chosen_on_the_page_alone(name: str) -> None:
-    """Whatever is chosen there step by step is an act that the table takes."""
+    """Whatever is chosen step by step on the page is an action that the table accepts."""
     rng, pages = random.Random(3), Pages(MemoryTable(registry.game(name), NAMES, seed=4))
     phones = [pages.phone(seat) for seat in range(len(NAMES))]
     for _ in range(ACTS):
@@ -70,19 +70,19 @@ def test_acts_are_chosen_on_the_page_alone(name: str) -> None:
 
 
 def chosen(phone: Phone, on: int, rng: random.Random) -> dict[str, Any]:
-    """Return an act that a phone has chosen at random, from the buttons that it is shown."""
+    """Return an action that a phone has chosen at random from the buttons it is shown."""
     shown = region(phone.get("/seat/listen").text)
     for _ in range(200):
         acts, ways = buttons(shown, "act"), buttons(shown, "choose")
         if acts and (not ways or rng.random() < 0.5):
             return dict(rng.choice(acts))
-        way = rng.choice(ways) if rng.random() < 0.9 else []  # who is lost begins again
+        way = rng.choice(ways) if rng.random() < 0.9 else []  # sometimes from the first step
         shown = phone.post("/seat/choose", {"path": way, "on": on}).json["regions"]["do"]
     raise AssertionError("no act was chosen")
 
 
 def test_a_way_that_is_stale_or_wrong_leads_to_the_first_step(pages: Pages) -> None:
-    """What was decided on an older table, and what was never offered, chooses nothing."""
+    """A path of choices for an older state, or one that was never offered, chooses nothing."""
     pages.mailbox.become(phases()["action"])
     seat, on = pages.mailbox.snapshot.position.decider, pages.mailbox.snapshot.number
     phone = pages.phone(seat)
@@ -103,7 +103,7 @@ def test_who_does_not_decide_is_offered_nothing(pages: Pages) -> None:
 
 
 def test_a_phone_for_several_reads_out_no_hand(pages: Pages) -> None:
-    """Such a phone reads out what everybody may know, and says where to choose."""
+    """On a phone for several seats the page contains only public facts, and says where to choose."""
     position = phases()["action"]
     pages.mailbox.become(position)
     text = together(pages, 0, 1).get("/seat/listen").text
@@ -113,7 +113,7 @@ def test_a_phone_for_several_reads_out_no_hand(pages: Pages) -> None:
 
 
 def test_why_something_is_not_possible_is_told() -> None:
-    """Each thing that cannot be done now stands below the choices, with the rules' reason."""
+    """Below the choices, each thing that cannot be done now is listed with the rules' reason."""
     game = registry.game("piecepack")
     decided = (one for one in play_random_game(game, 2, len(NAMES)).positions if one.decider is not None)
     pages = Pages(MemoryTable(game, NAMES, seed=4))

@@ -1,4 +1,4 @@
-"""After a game, on the phone: play again with the same people, who may change places."""
+"""After a game, on a phone: play again with the same people, who may swap seats."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_seat_begins_the_next_game_with_the_same_people(over: Pages, begun: li
 
 
 def test_a_phone_that_asks_while_another_begins_the_next_game_is_not_refused(mailbox: MemoryTable) -> None:
-    """What it asked for has happened."""
+    """A request for the next game succeeds if that game has begun meanwhile."""
 
     def begin(_people: Sequence[Person], _options: Mapping[str, Any]) -> None:
         mailbox.take(MemoryTable(GAME, NAMES[::-1]).snapshot.match)

@@ -1,4 +1,4 @@
-"""The pages say what a player needs: every phase of every game, and the time after."""
+"""The pages show what a player needs in every phase of every game, and afterwards."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tabletop.web.live.fact_collector import CAMERA_SENTENCES
 from tabletop.web.seating.claims import CONFIRMED, GUARDED
 
 FIRST_LOAD = 150 * 1024
-"""Bytes of a page with everything it needs."""
+"""The most bytes of a page with all its resources."""
 
 
 @pytest.mark.parametrize("phase", phases())
@@ -44,7 +44,7 @@ def test_every_phase_has_its_pages(pages: Pages, phase: str) -> None:
 
 @pytest.mark.parametrize("phase", ["action", "take", "choose", "bid", "claim", "place"])
 def test_what_a_page_offers_the_rules_allow(pages: Pages, phase: str) -> None:
-    """Every button that acts at once is a legal action."""
+    """Every button that acts at once sends a legal action."""
     position = phases()[phase]
     pages.mailbox.become(position)
     assert position.decider is not None
@@ -96,13 +96,13 @@ def test_what_never_changes_is_sent_packed_to_browsers_that_understand_it_and_to
 
 
 def test_a_page_with_a_seats_secrets_is_never_packed(pages: Pages) -> None:
-    """How small it becomes would tell of what it holds."""
+    """A seat's page is not compressed, since its compressed size would reveal something about its secrets."""
     assert "Content-Encoding" not in pages.phone(0).get("/seat", **{"Accept-Encoding": "gzip"}).headers
 
 
 @pytest.mark.parametrize("name", ["patrician", "piecepack"])
 def test_a_game_is_played_by_its_buttons_and_shows_no_key_of_its_data(name: str) -> None:
-    """Every game is shown in words and pictures, and its legal actions are offered."""
+    """Every game is shown in words and pictures, and can be played by the buttons of its pages."""
     game = find_game(name)
     mailbox = MemoryTable(game, NAMES, seed=1)
     pages = Pages(mailbox)
@@ -123,7 +123,7 @@ def test_a_game_is_played_by_its_buttons_and_shows_no_key_of_its_data(name: str)
 
 
 def _offered(text: str) -> list[dict[str, Any]]:
-    """Return what a page offers to be done by one tap, or by two where a payment is picked first."""
+    """Return the actions that a page offers by one tap, or by two if a payment is picked first."""
     taps = [json.loads(html.unescape(found)) for found in re.findall(r'data-act="(\{.*?\})"', text)]
     picks = [html.unescape(found).split() for found in re.findall(r'data-pick="(.*?)"', text)]
     bought = [
@@ -140,7 +140,7 @@ def _offered(text: str) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def finished() -> Pages:
-    """A table whose game was played to its end through the mailbox."""
+    """The pages of a table whose game was played to its end."""
     mailbox = MemoryTable(GAME, NAMES, seed=5)
     rng = random.Random(5)
     while not mailbox.snapshot.position.over:
@@ -161,7 +161,7 @@ def test_after_the_game_the_score_and_its_course_are_shown(finished: Pages) -> N
 
 
 def test_the_star_at_the_end_has_no_seats_colour(finished: Pages) -> None:
-    """Beside the winner's name, the colour of who acted last would say that somebody else won."""
+    """The winner's line has a neutral mark, not the colour of the seat that acted last."""
     for page in ("/", "/seat"):
         (disc,) = re.findall(r'<div class="status[^>]*>\s*<b class="([^"]*)"', finished.phone(0).get(page).text)
         assert disc == "disc over"
@@ -200,7 +200,7 @@ def test_without_javascript_a_page_says_so_and_is_loaded_again_and_again(pages: 
 
 
 def test_a_phone_reads_the_link_for_bg_stats_from_the_page(finished: Pages) -> None:
-    """As large as a TV shows it, on 4 px per module or more."""
+    """The code has at least 4 px per module at the size that a TV shows."""
     text = finished.phone().get("/after").text
     address = html.unescape(re.findall(r'href="(https://app.bgstatsapp[^"]+)"', text)[0])
     side = int(re.findall(r'<div class="qr"><svg[^>]* viewBox="0 0 (\d+) ', text)[0])
@@ -209,7 +209,7 @@ def test_a_phone_reads_the_link_for_bg_stats_from_the_page(finished: Pages) -> N
 
 
 def test_the_score_of_people_with_long_names_is_shown_without_a_code_that_cannot_hold_them(finished: Pages) -> None:
-    """Each letter of such a name takes twelve in the link for BG Stats: the link stays, and all else."""
+    """If names are too long for a code, the page keeps the link for BG Stats and leaves out the code."""
     long = dict(enumerate(f"{seat} {'😀' * 58}" for seat in range(3)))
     finished.room.seating = replace(finished.room.seating, names=long)
     answer = finished.phone().get("/after")
@@ -220,7 +220,7 @@ def test_the_score_of_people_with_long_names_is_shown_without_a_code_that_cannot
 
 @pytest.mark.parametrize("path", ["/", "/seat", "/join", "/rules", "/nowhere"])
 def test_every_page_names_its_styles_before_it_begins(pages: Pages, path: str) -> None:
-    """A browser asks for them while the page is still coming: a slow phone shows it a tenth of a second sooner."""
+    """A header preloads the first styles, so that a slow phone shows the page a tenth of a second sooner."""
     answer = pages.phone(0).get(path)
     ahead = re.findall(r"<([^>]+)>; rel=preload; as=style", answer.headers["Link"])
     assert ahead == re.findall(r'<link rel="stylesheet" href="([^"]+)">', answer.text)[: len(ahead)]
@@ -253,8 +253,8 @@ def test_the_demos_panel_has_the_buttons_and_lights_of_its_game(game: str, butto
     pages.close()
 
 
-def test_an_address_of_this_computer_alone_is_no_way_in_for_phones(mailbox: MemoryTable, pages: Pages) -> None:
-    """A code that every phone would scan in vain is not shown; the page says how phones come to the table."""
+def test_no_code_with_a_loopback_address_is_shown(mailbox: MemoryTable, pages: Pages) -> None:
+    """Instead of a code with a loopback address, the page says how phones can reach the table."""
     here = Pages(mailbox, addresses=["http://127.0.0.1:8080"])
     shown = {made.phone().get("/").text.count('class="qr"'): made.phone().get("/").text for made in (here, pages)}
     assert set(shown) == {0, 1}
@@ -266,7 +266,7 @@ def test_an_address_of_this_computer_alone_is_no_way_in_for_phones(mailbox: Memo
 
 
 def test_a_name_is_text_everywhere(pages: Pages) -> None:
-    """A name may look like markup: it is shown, not obeyed."""
+    """A name that looks like markup is escaped on every page."""
     pages.room.claim(0, "<b>&Zoe</b>")
     for path in ("/", "/join", "/demo"):
         text = pages.phone().get(path).text
@@ -275,7 +275,7 @@ def test_a_name_is_text_everywhere(pages: Pages) -> None:
 
 
 def test_without_javascript_the_pages_can_be_read(pages: Pages) -> None:
-    """What a page shows is in the HTML as it is sent."""
+    """The content of a page is in its HTML as sent."""
     pages.mailbox.become(phases()["bid"])
     assert "Highest bid" in pages.phone().get("/").text
     assert 'class="card' in pages.phone(0).get("/seat").text
@@ -293,9 +293,9 @@ def test_pieces_that_go_the_same_way_are_named_in_one_sentence(mailbox: MemoryTa
 
 
 def test_at_a_simulated_table_nobody_is_asked_to_lay_pieces(pages: Pages) -> None:
-    """The program's hands do it: seats that wait are told so, the table page tells what is being laid.
+    """While simulated hands lay pieces, waiting seats and the table's page say so.
 
-    On the page of the seat that decides no line comes and goes above what is about to be tapped.
+    The page of the seat on turn does not, so that nothing moves its buttons.
     """
     pages.mailbox.become(phases()["bid"])
     pages.mailbox.show(todo=(PieceMove("N7a", "bid1", "discards"),))
@@ -320,7 +320,7 @@ def test_who_holds_a_seat_is_not_asked_for_the_code_again(pages: Pages) -> None:
 
 
 def test_that_there_is_no_panel_is_told_where_it_can_be_helped(mailbox: MemoryTable) -> None:
-    """The table and the host read it, and where the fix is; a player could do nothing about it all game long."""
+    """The table's and the host's page report the lost panel, and a player's page does not."""
     pages = Pages(mailbox, room={"admission": GUARDED}, press=None)
     mailbox.show(say=(say("panel-lost"),))
     german = {"Accept-Language": "de"}
@@ -332,7 +332,7 @@ def test_that_there_is_no_panel_is_told_where_it_can_be_helped(mailbox: MemoryTa
 
 
 def test_a_phone_that_waits_for_two_seats_has_one_place_that_its_script_watches(mailbox: MemoryTable) -> None:
-    """An id stands once on a page."""
+    """The join page of such a phone has a single element with the id that its script watches."""
     pages = Pages(mailbox, room={"admission": CONFIRMED}, press=None)
     phone = pages.phone()
     phone.post("/join", {"code": CODE, "seat": 0})
@@ -343,7 +343,7 @@ def test_a_phone_that_waits_for_two_seats_has_one_place_that_its_script_watches(
 
 
 def test_a_phone_that_waits_for_a_held_seat_without_a_panel_is_told_to_ask_the_host(mailbox: MemoryTable) -> None:
-    """There is no OK to hold."""
+    """Without a panel the page does not tell the phone's owner to hold OK."""
     pages = Pages(mailbox, room={"admission": GUARDED}, press=None)
     pages.phone(0)
     other = pages.phone()
@@ -358,7 +358,7 @@ def test_a_phone_that_waits_for_a_held_seat_without_a_panel_is_told_to_ask_the_h
 
 @pytest.mark.parametrize("phase", ["action", "bid", "take", "claim", "reveal"])
 def test_one_mark_says_who_acts_now(pages: Pages, phase: str) -> None:
-    """Who bids is marked and not who called the auction; the mark is that of the status line, on every page."""
+    """On every page the seat on turn is the only one marked, with the mark of the status line."""
     position = phases()[phase]
     for seat in range(3):
         pages.room.claim(seat)
@@ -371,7 +371,7 @@ def test_one_mark_says_who_acts_now(pages: Pages, phase: str) -> None:
 
 
 def test_points_that_may_grow_by_what_is_hidden_say_so() -> None:
-    """Of Patrician's played heads only their own seat knows; at the end everybody does."""
+    """Points of seats with played heads end in “+ heads?” for everybody else, until the game is over."""
     game = find_game("patrician")
     mailbox = MemoryTable(game, NAMES, seed=1)
     pages = Pages(mailbox)
@@ -397,7 +397,7 @@ def test_the_last_card_of_the_rules_tells_what_was_agreed(pages: Pages) -> None:
 
 
 def test_what_was_turned_up_is_asked_for_without_codes() -> None:
-    """A tile is named by what is printed on it, not by its tag."""
+    """In the list of pieces a tile is named by what is printed on it, not by its id."""
     mailbox = MemoryTable(GAME, NAMES, seed=None)
     pages = Pages(mailbox, press=None)
     for phase in ("setup", "reveal"):

@@ -1,4 +1,4 @@
-"""Everybody can review finished games; unfinished ones reveal nothing."""
+"""Everybody can review finished games, while unfinished ones reveal nothing."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def saved(phone: Phone) -> bytes:
 
 
 def test_the_people_of_games_that_were_ended_early_are_told_that_none_was_finished(past: Pages) -> None:
-    """Games were played, and the list of past games shows them."""
+    """If all past games were ended early, the page of people says so."""
     archive(past).delete("finished")
     phone = past.phone()
     assert "No game has been played to its end here yet." in phone.get("/games/people").text
@@ -104,7 +104,7 @@ def test_a_replay_shows_the_table_after_each_event_with_all_hands(past: Pages) -
 
 
 def test_what_decides_a_tie_is_said_beside_each_place_not_the_first_alone() -> None:
-    """Two of three seats share the second place by points; the page says why one stands before the other."""
+    """Two seats with equal points behind the winner count as level as well."""
     scores = [SeatScore(points, (), 0, rank) for points, rank in ((42, 2), (51, 1), (42, 3))]
     assert score_chart.level(scores) == {0, 2}
     assert score_chart.level([scores[0], scores[1]]) == frozenset()
@@ -115,7 +115,7 @@ def test_what_decides_a_tie_is_said_beside_each_place_not_the_first_alone() -> N
     [("/games", 8), ("/games/people", 8), ("/games/finished", 9), ("/games/finished", 13), ("/after", 4)],
 )
 def test_a_game_may_be_deleted_while_somebody_looks(past: Pages, path: str, at: int) -> None:
-    """It is gone from the list, or its address leads nowhere: no page breaks on it."""
+    """A page about a game that is deleted meanwhile is complete or not found, never an error."""
     past.mailbox.become(phases()["over"])
     with meanwhile(past_module, at, lambda: archive(past).delete("finished")):
         assert past.phone().get(path).status_code in (200, 404)
@@ -139,7 +139,7 @@ def test_every_game_is_replayed_in_every_language(past: Pages, name: str, langua
 
 
 def test_a_replay_works_by_plain_links(past: Pages) -> None:
-    """Without JavaScript the same steps are links, and the slider is a form."""
+    """Without JavaScript the steps are links, and the slider is a form."""
     text = past.phone().get("/games/finished/replay?at=50").text
     assert {"?at=1", "?at=49", "?at=51"} <= set(re.findall(r'href="(\?at=\d+)"', text))
     assert re.search(r'<form [^>]*method="get" action="/games/finished/replay"', text)
@@ -157,7 +157,7 @@ def test_the_record_of_a_past_game_replays_to_its_score(past: Pages) -> None:
 
 
 def running(pages: Pages, name: str) -> None:
-    """Make a game of the shelf the one at the table."""
+    """Make a game of the archive the one at the table."""
     match = archive(pages).match(name)
     pages.mailbox.take(match)
 
@@ -227,7 +227,7 @@ def test_everybody_is_told_that_a_backup_holds_the_hands_of_the_running_game(pas
 
 @pytest.mark.parametrize("at", range(7, 13))
 def test_a_game_that_begins_during_a_backup_is_in_it_only_if_everybody_is_told(past: Pages, at: int) -> None:
-    """The host saved after a game, a seat began the next one at that moment, and its hands were in the file."""
+    """A backup holds hands of a running game only if the event that announces it was recorded."""
     past.mailbox.become(phases()["over"])
     host, journal = past.phone(host=True), archive(past).folder / "open.tabletop"
     away = journal.rename(journal.with_suffix(".away"))
@@ -244,7 +244,7 @@ def test_a_game_that_begins_during_a_backup_is_in_it_only_if_everybody_is_told(p
 
 
 def test_a_backup_needs_no_room_for_temporary_files(past: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Saved and restored, it passes through: on a Pi they are in a small part of the memory, or the disk is full."""
+    """Backups are streamed both ways, since temporary files may be in a small RAM disk or on a full one."""
 
     def full(*_: object, **__: object) -> NoReturn:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -260,7 +260,7 @@ def test_a_backup_needs_no_room_for_temporary_files(past: Pages, monkeypatch: py
 def test_a_backup_that_nobody_can_hear_of_leaves_the_running_game_out(
     past: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The host would see all hands, and the full disk would keep that from everybody."""
+    """If the journal cannot record the backup, the running game with its hands is not in it."""
 
     def full(facts: Sequence[Fact]) -> NoReturn:
         raise JournalError("memory", "The record of the game could not be written", Message("Free some space."))
@@ -324,6 +324,6 @@ def test_the_score_of_the_game_at_the_table_has_its_own_address(past: Pages) -> 
 
 
 def test_no_name_in_a_record_as_csv_is_computed_by_a_spreadsheet(past: Pages) -> None:
-    """As in exported tables; a seat without a name stays without one."""
+    """Names that look like formulas are quoted, and a seat without a name stays without one."""
     text, _ = score_chart.as_csv(past.mailbox.snapshot, ["=1+1", "", "\tZoe"])
     assert text.splitlines()[0] == "event,'=1+1,,'\tZoe"

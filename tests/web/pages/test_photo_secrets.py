@@ -1,4 +1,4 @@
-"""Photographs of the table tell nobody where a piece is that the record hides from who took them."""
+"""Photographs of the table reveal no piece's place that the record hides from the person who took them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SEATS = 3
 
 
 def texts_of(pages: Pages, phone: Phone, reader: FakePhotoReader, zones: Layout, *worlds: Position) -> list[str]:
-    """Return what the page says of these zones in each of some positions."""
+    """Return what the page says of a photograph of these zones in each of some positions."""
     reader.sight = Sight(layout=zones)
     texts = []
     for world in worlds:
@@ -33,13 +33,13 @@ def texts_of(pages: Pages, phone: Phone, reader: FakePhotoReader, zones: Layout,
 
 
 def held_by_another(position: Position, piece: str, seat: int | None) -> Position | None:
-    """Return a position that looks the same to a seat and in which a piece lies in another seat's hand."""
+    """Return a position with the same view for a seat in which a piece is in another seat's hand, or None."""
     hands = [held for place, held in position.hidden(seat).items() if place.endswith(".hand")]
     return exchanged_for_one(position, piece, list(itertools.chain(*hands)))
 
 
 def exchanged_for_one(position: Position, piece: str, others: Sequence[str]) -> Position | None:
-    """Return the position in which a piece has the place of one of the others, None if none has it then."""
+    """Return the position in which a piece has swapped places with one of the others, or None."""
     pieces = position.game.pieces
     likely = [other for other in others if pieces[other].kind == pieces[piece].kind]
     worlds = (exchanged(position, piece, other) for other in likely)
@@ -47,7 +47,7 @@ def exchanged_for_one(position: Position, piece: str, others: Sequence[str]) -> 
 
 
 def turned_up(positions: Sequence[Position], host: bool) -> Iterator[tuple[Position, Position, Layout]]:
-    """Yield what somebody decides before chance, its like with the piece in another hand, and the zones after both."""
+    """Yield positions before a draw, their like with the piece in another hand, and the zones after the draw."""
     for before, after, later in zip(positions, positions[1:], positions[2:], strict=False):
         if before.decider is None or after.decider is not None or after.over:
             continue
@@ -68,7 +68,7 @@ def turned_up(positions: Sequence[Position], host: bool) -> Iterator[tuple[Posit
 def test_a_photograph_of_an_act_does_not_tell_where_the_piece_was_that_chance_turned_up_after_it(
     name: str, host: bool
 ) -> None:
-    """Whether that piece is in the stack or in another hand, the page shows the act and nothing of chance."""
+    """The page shows the act and nothing of the draw, whether the piece was in the stack or in a hand."""
     reader = FakePhotoReader()
     walk = play_random_game(registry.game(name), 4, SEATS)
     pages = Pages(MemoryTable(walk.game, walk.positions[0].names, seed=None), press=None, photo_reader=reader)
@@ -87,7 +87,7 @@ def test_a_photograph_of_an_act_does_not_tell_where_the_piece_was_that_chance_tu
 @pytest.mark.parametrize("name", registry.BUILT_IN)
 @pytest.mark.parametrize("host", [False, True])
 def test_a_photograph_does_not_tell_what_somebody_else_holds_who_decides(name: str, host: bool) -> None:
-    """Wherever a drawn tag lies, the host and another seat see the same page whether the one who decides has it."""
+    """The host and other seats get the same page whether or not the seat on turn holds the photographed piece."""
     reader = FakePhotoReader()
     walk = play_random_game(registry.game(name), 4, SEATS)
     pages = Pages(MemoryTable(walk.game, walk.positions[0].names, seed=None), press=None, photo_reader=reader)
@@ -101,7 +101,7 @@ def test_a_photograph_does_not_tell_what_somebody_else_holds_who_decides(name: s
             reader.sight = Sight(layout=Layout({zone: Spread(there.pieces | {piece})}))
             phone = at_host if seat is None else phones[seat]
             pages.now += 60
-            pages.mailbox.become(asked[seat] if seat is not None else position)  # who may take it looks at it later
+            pages.mailbox.become(asked[seat] if seat is not None else position)  # it may be looked at later
             path = send(phone, "table").headers["Location"]
             texts = []
             for world in (position, possible):
@@ -114,7 +114,7 @@ def test_a_photograph_does_not_tell_what_somebody_else_holds_who_decides(name: s
 
 
 def secretly_held(positions: Sequence[Position], host: bool) -> Iterator[tuple[Position, Position, str, int | None]]:
-    """Yield positions of each phase, their like in which who decides has not that piece, the piece, and who looks."""
+    """Yield positions, their like without a piece in the decider's hand, the piece, and who looks (None: the host)."""
     by_phase: dict[str, list[Position]] = {}
     for position in positions:
         if position.decider is not None:

@@ -48,7 +48,7 @@ CARDS = ["C2a", "G7c", "N4b", "R5a"]
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page waits until its photograph was read, however slow the machine is."""
+    """Let a page wait until its photograph is read, however slow the machine is."""
     monkeypatch.setattr(photos, "READING_TIMEOUT_S", PATIENCE)
 
 
@@ -75,7 +75,7 @@ def on(pages: Pages) -> str:
 
 
 ROLES = {
-    # who: (the seat whose turn it is, another seat, the host, nobody)
+    # (purpose, phase): statuses for the seat on turn, another seat, the host, a phone without a seat
     ("cards", "deal"): (200, 403, 403, 403),
     ("cards", "action"): (403, 403, 403, 403),
     ("table", "deal"): (403, 403, 403, 403),
@@ -103,7 +103,7 @@ def test_who_may_photograph_what_is_said_by_a_table(pages: Pages, purpose: str, 
     ("camera", "offer"), [("lost", "Does the camera not see it?"), ("none", "There is no camera, but a photo can show")]
 )
 def test_who_can_take_a_photo_is_asked_what_fits_the_camera(pages: Pages, camera: str, offer: str) -> None:
-    """Nobody is asked what a camera sees that is not there."""
+    """The offer to take a photo suits a lost camera as well as a table without one."""
     pages.mailbox.show(camera=CameraState(camera))
     offered = pages.phone(due(pages)).get("/seat").text.partition('href="/photo/table"')[0]
     assert offer in offered[-400:]
@@ -186,7 +186,7 @@ def test_a_photograph_is_forgotten_after_a_quarter_of_an_hour(pages: Pages) -> N
 
 
 def looked_at(pages: Pages, phone: Phone, reader: FakePhotoReader, layout: dict[str, Any], **more: Any) -> str:
-    """Return where the page is with what a photograph of these zones means."""
+    """Return the path of the page about a photograph of these zones."""
     reader.sight = Sight(layout=Layout(layout), **more)
     return str(send(phone, "table").headers["Location"])
 
@@ -207,7 +207,7 @@ def test_what_chance_turned_up_is_told_by_a_photograph_of_its_zone(pages: Pages,
 
 
 def test_a_zone_in_which_something_cannot_be_read_changes_nothing(pages: Pages, reader: FakePhotoReader) -> None:
-    """A tile that glare hides was not taken away."""
+    """A tile hidden by glare is not taken to have been removed."""
     position = phases()["take"]
     pages.mailbox.become(position)
     phone = pages.phone(due(pages))
@@ -231,7 +231,7 @@ def test_a_photograph_says_that_all_lies_as_the_record_says(pages: Pages, reader
 
 
 def astray() -> tuple[dict[str, Any], str]:
-    """Return a warehouse in which a tile of a quarry lies, and that tile."""
+    """Return a warehouse that contains a tile of a quarry, and that tile."""
     position = phases()["action"]
     layout = position.layout()
     tile = sorted(layout.pieces("quarry1") | layout.pieces("quarry2") | layout.pieces("quarry3"))[0]
@@ -251,7 +251,7 @@ def test_the_host_lets_the_table_win_by_a_photograph(pages: Pages, reader: FakeP
 
 
 def test_a_place_that_was_refused_can_be_corrected(pages: Pages, reader: FakePhotoReader) -> None:
-    """A table that is said to lie otherwise than before is not answered with the refusal of the first try."""
+    """A second try with another place is a new request, not a repetition of the refused one."""
     pages.mailbox.become(phases()["action"])
     layout, tile = astray()
     host = pages.phone(host=True)
@@ -297,7 +297,7 @@ def test_a_photograph_does_not_tell_who_holds_a_card_that_somebody_drew_or_print
 def test_what_another_seat_holds_is_refused_only_when_it_is_confirmed_and_each_attempt_counts(
     pages: Pages, reader: FakePhotoReader
 ) -> None:
-    """A drawn tag is offered as turned up like any other; asking for one after the other is limited."""
+    """A fake tag of a held card is offered as turned up; its refusals are limited in number."""
     position = phases()["reveal"]
     pages.mailbox.become(position)
     seat, data = due(pages), position.to_json()
@@ -315,7 +315,7 @@ def test_what_another_seat_holds_is_refused_only_when_it_is_confirmed_and_each_a
 def test_a_photograph_of_what_was_turned_up_does_not_tell_who_has_it(
     name: str, host: bool, reader: FakePhotoReader
 ) -> None:
-    """Whether a piece is in the stack or in another hand, the page shows the same, and offers to tell it."""
+    """The page shows and offers the same whether the piece is in the stack or in another hand."""
     walk = play_random_game(registry.game(name), 4, 3)
     pages = Pages(MemoryTable(walk.game, walk.positions[0].names, seed=None), press=None, photo_reader=reader)
     at_host, offered = pages.phone(host=True), 0
@@ -339,7 +339,7 @@ def test_a_photograph_of_what_was_turned_up_does_not_tell_who_has_it(
 
 
 def elsewhere(position: Position, seat: int | None) -> Iterator[tuple[str, Position]]:
-    """Yield a piece that another seat holds, and a position with the same view in which chance can turn it up."""
+    """Yield pieces that another seat holds, each with a position of the same view in which it can be turned up."""
     hidden, pieces = position.hidden(seat), position.game.pieces
     unknown = set(itertools.chain(*hidden.values()))
     left = unknown & {action.to_json()["piece"] for action in position.legal}
@@ -350,7 +350,7 @@ def elsewhere(position: Position, seat: int | None) -> Iterator[tuple[str, Posit
 
 
 def exchanged(position: Position, one: str, other: str) -> Position | None:
-    """Return the position in which two pieces have each other's place, None if there is none."""
+    """Return the position in which two pieces have swapped places, or None if it is not valid."""
     data = position.to_json()
     agreed = {"edition": data["edition"]} if "edition" in data else {}
     text = json.dumps(data)
@@ -375,7 +375,7 @@ def test_what_was_confirmed_on_an_older_table_is_looked_at_again(pages: Pages, r
 
 
 def another_match() -> Match:
-    """Return a match of the same game that begins later: its events have the numbers of those of the first."""
+    """Return a later match of the same game, whose events have the same numbers as the first one's."""
     facts = [Fact(EventKind.START, start_data(GAME.new(list(NAMES)), {}), None, Source.TABLE, 77.0)]
     (event,) = chain_events(facts, None)
     return begin(event)
@@ -384,7 +384,7 @@ def another_match() -> Match:
 def test_cards_photographed_in_an_earlier_match_are_not_dealt_in_this_one(
     pages: Pages, reader: FakePhotoReader
 ) -> None:
-    """Each match numbers its events from 1: the number of an event does not say of which match it is."""
+    """A photograph of an earlier match is not kept, although events have the same numbers in every match."""
     deal = phases()["deal"]
     pages.mailbox.become(deal)
     seat, before = due(pages), on(pages)
@@ -418,7 +418,7 @@ def test_a_table_photographed_in_an_earlier_match_changes_nothing_in_this_one(
 
 
 def test_a_final_table_photographed_in_an_earlier_match_is_kept_only_as_a_game_of_its_own(tmp_path: Path) -> None:
-    """A photograph that is added to it later shows the same old table."""
+    """Even with later photographs added, it cannot be kept as the end of the present match."""
     reader = FakePhotoReader(Sight(score=scored(["B1.1"])))
     pages = Pages(MemoryTable(GAME, NAMES, seed=3), archive=shelf_of_games(tmp_path), photo_reader=reader)
     pages.mailbox.become(phases()["over"])
@@ -484,7 +484,7 @@ def test_another_photo_in_place_of_an_unreadable_first_one_is_of_the_game_that_w
 
 
 def test_a_photo_is_not_added_to_one_that_is_no_longer_kept(pages: Pages, reader: FakePhotoReader) -> None:
-    """Else what the earlier one showed would be missing, and nobody would be told."""
+    """If the earlier photograph is gone, a second one is refused rather than scored alone."""
     reader.sight = Sight(score=scored(["B1.1"]))
     phone = pages.phone(0)
     first = send(phone, "score", game="patrician").headers["Location"]
@@ -498,7 +498,7 @@ def test_a_photo_is_not_added_to_one_that_is_no_longer_kept(pages: Pages, reader
 
 
 class SlowKeeper(FakePhotoReader):
-    """Takes as long to keep a score as the second who wants to confirm it needs to come."""
+    """A reader that is slow to keep a score, until the second request to confirm it has come."""
 
     def __init__(self, sight: Sight, turnstile: Turnstile) -> None:
         super().__init__(sight)
@@ -513,7 +513,7 @@ class SlowKeeper(FakePhotoReader):
 
 
 def test_a_table_that_is_confirmed_twice_at_once_is_kept_once(tmp_path: Path) -> None:
-    """A button that is tapped twice sends its form twice."""
+    """Two simultaneous confirmations, as from a double tap, keep one game."""
     turnstile = Turnstile()
     reader = SlowKeeper(Sight(score=scored(["B1.1", "B2.2"], ["S1.1"])), turnstile)
     pages = Pages(MemoryTable(GAME, NAMES, seed=3), archive=shelf_of_games(tmp_path), photo_reader=reader)
@@ -550,9 +550,9 @@ def test_a_counted_table_is_found_among_the_past_games(tmp_path: Path) -> None:
 
 
 def test_a_counted_table_whose_points_are_not_all_counted_or_in_doubt_has_no_winner(tmp_path: Path) -> None:
-    """The heads of Patrician alone made somebody win, and nothing said that tokens were missing.
+    """No winner is named, even in the list of past games, while points are missing or a seat may be unseen.
 
-    Somebody whom no photograph shows may have won.  Nobody is marked as the first among the past games either.
+    So the heads of Patrician alone make nobody the winner as long as the tokens are missing.
     """
     doubtful = {**scored(["B1.1"], []), "unread": [{"message": Message("Light is mirrored here.")}]}
     heads = {**scored([], []), "notes": [Message("Towers have no tags.")]}
@@ -581,7 +581,7 @@ def test_a_counted_table_whose_points_are_not_all_counted_or_in_doubt_has_no_win
 def test_the_end_of_a_refereed_game_is_compared_with_the_record_and_kept_with_it(
     pages: Pages, reader: FakePhotoReader
 ) -> None:
-    """Photographs without seat cards number the seats as they come: their tiles say whose they are."""
+    """Photographs without seat cards number the seats in order of appearance; their tiles say whose they are."""
     position = phases()["over"]
     pages.mailbox.become(position)
     seat = next(number for number in (2, 1) if position.to_json()["seats"][number]["palazzi"])
@@ -606,7 +606,7 @@ def test_the_end_of_a_refereed_game_is_compared_with_the_record_and_kept_with_it
 def test_photos_with_more_seats_than_the_game_can_be_kept_as_another_game(
     pages: Pages, reader: FakePhotoReader
 ) -> None:
-    """The page shows them and says so; they do not count for the game at the table."""
+    """The page says that there are too many seats, and the photos do not count for the game at the table."""
     pages.mailbox.become(phases()["over"])
     reader.sight = Sight(score=scored(*([tile] for tile in ("B1.1", "B2.2", "B3.1", "B4.1"))))
     phone = pages.phone(0)
@@ -620,7 +620,7 @@ def test_photos_with_more_seats_than_the_game_can_be_kept_as_another_game(
 def test_the_card_of_a_seat_that_the_game_does_not_have_is_not_counted_for_another_seat(
     pages: Pages, reader: FakePhotoReader
 ) -> None:
-    """It can still be kept as a game of its own."""
+    """Such a photograph can only be kept as a game of its own."""
     pages.mailbox.become(phases()["over"])
     score = scored(["B1.1"])
     score["seats"][0]["seat"] = len(NAMES)
@@ -644,7 +644,7 @@ def test_doubts_about_photos_call_pieces_as_the_game_does(pages: Pages, reader: 
 
 
 def test_a_seat_card_in_the_picture_says_whose_the_tiles_are(pages: Pages, reader: FakePhotoReader) -> None:
-    """Another seat's tiles laid at a seat's card are counted there, and reported."""
+    """Tiles of another seat at a seat's card are counted for that card's seat, and reported."""
     position = phases()["over"]
     pages.mailbox.become(position)
     owner = next(number for number in range(3) if position.to_json()["seats"][number]["palazzi"])
@@ -690,7 +690,7 @@ def test_photographs_are_read_one_after_the_other_and_a_long_row_is_refused(monk
 
 
 def _png(width: int, height: int) -> bytes:
-    """Return a PNG of white that says how large it is; its rows are packed a thousandfold."""
+    """Return a white PNG of that size, whose rows are packed a thousandfold."""
     out = io.BytesIO()
     Image.new("1", (width, height), 1).save(out, "PNG")
     return out.getvalue()
@@ -719,7 +719,7 @@ BAD_PHOTOS: dict[str, Callable[[], bytes]] = {
 def test_a_bad_photograph_is_refused_in_one_sentence_and_cheaply(
     pages: Pages, kind: str, reader: FakePhotoReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing is unpacked that is too large: memory grows by less than the picture would take."""
+    """A picture that is too large is not unpacked: memory grows by less than the picture would take."""
 
     def read(data: bytes, *_more: Any) -> Any:
         return pieces_of(data, Kit(GAME))
@@ -750,5 +750,5 @@ def test_too_large_an_upload_is_refused_before_it_is_read(pages: Pages, reader: 
 def test_photographs_are_limited_by_their_number(pages: Pages) -> None:
     phone = pages.phone(0)
     assert [send(phone, "score").status_code for _ in range(8)][-1] == 429
-    phone.client.environ_base["REMOTE_ADDR"] = "::ffff:127.0.0.1"  # the same address, as a network of IPv6 has it
+    phone.client.environ_base["REMOTE_ADDR"] = "::ffff:127.0.0.1"  # the same address, mapped to IPv6
     assert send(phone, "score").status_code == 429

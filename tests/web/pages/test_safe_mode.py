@@ -1,4 +1,4 @@
-"""Health and setup on pages: only for the host, in words, and able to do all that the terminal's setup can."""
+"""Health and setup as pages: only for the host, in words, and with all that the setup in the terminal can do."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ CHECKS = [
 
 
 class Bench:
-    """The pages of a table without a game."""
+    """The pages of a table in safe mode, without a game."""
 
     def __init__(self, folder: Path, why: str = "", *, leaves: bool = True) -> None:
         self.left, self.leaving = 0, threading.Event()
@@ -84,7 +84,7 @@ class Bench:
         return answer
 
     def press(self, **what: str) -> None:
-        """Press the button of the step that sends this, and perhaps more."""
+        """Press the button of the current step whose data contain these."""
         sent = map(json.loads, re.findall(r"data-json='(.+?)'", self.host.get("/setup/step").text))
         assert self.do(**next(data for data in sent if what.items() <= data.items())).status_code == 200
 
@@ -104,7 +104,7 @@ def test_safe_mode_says_what_it_is_and_why(tmp_path: Path) -> None:
 
 
 def test_every_check_of_the_doctor_has_a_name_on_the_page() -> None:
-    """Its own name is English; those of libraries, which are handed on, are the same everywhere."""
+    """Checks have names in the page's language; names of libraries are the same in all languages."""
     sources = [*Path(diagnostics.__file__).parent.glob("*.py"), Path(runtime_diagnostics.__file__)]
     named = {name for path in sources for name in re.findall(r'Check\(\s*"([a-z-]+)"', path.read_text("utf-8"))}
     assert len(named) > 15
@@ -150,7 +150,7 @@ def test_the_code_makes_a_host(tmp_path: Path) -> None:
 
 
 def test_the_list_says_in_words_how_each_thing_is(bench: Bench) -> None:
-    """Never by colour alone; what is wrong comes with its fix."""
+    """A state is never told by colour alone, and a fault comes with its fix."""
     told = bench.host.get("/health").text
     assert "good</b>" in told
     assert "fault</b>" in told
@@ -168,7 +168,7 @@ def test_the_doctors_lines_are_told_in_the_language_of_the_page(bench: Bench, la
 
 
 def test_a_devices_own_error_is_told_in_the_language_of_the_page(bench: Bench) -> None:
-    """Its gaps are filled where it is raised."""
+    """The page translates the error, whose gaps were filled when it was raised."""
     bench.checks = [
         {
             "check": "pins",
@@ -237,7 +237,7 @@ def test_the_whole_walk_can_be_done_on_the_page(bench: Bench, tmp_path: Path) ->
 
 
 def test_a_table_without_a_panel_is_set_up_on_the_page(bench: Bench) -> None:
-    """One press instead of eighteen; the last step says none, and a panel that comes later can be tried."""
+    """One press skips the panel's eighteen, the last step says that there is none, and one added later can be tried."""
     bench.do("go", step="panel")
     assert "There is no panel: play on the pages" in bench.host.get("/setup/step").text
     bench.do("no-panel")
@@ -280,7 +280,7 @@ def test_the_sheets_can_be_taken_here(bench: Bench) -> None:
 
 
 def test_a_camera_that_is_plugged_in_is_chosen_with_one_tap(bench: Bench) -> None:
-    """The page offers what is there, by the name of its maker, and no other."""
+    """The page offers exactly the cameras that are plugged in, by their names."""
     bench.wizard.go("camera")
     assert "These cameras are there" not in bench.step()
     bench.wizard.cameras = lambda: [PresentCamera("opencv:/dev/v4l/by-id/x", Message("Webcam"))]
@@ -303,7 +303,7 @@ def test_the_pages_speak_other_languages(bench: Bench, language: str) -> None:
 
 
 def test_the_wizard_speaks_german_where_the_page_does(bench: Bench) -> None:
-    """Zone cards, panel labels, what to check, and numbers are in the page's language."""
+    """Zone cards, panel labels, checks and numbers are in the page's language."""
     bench.do("choose", game="palazzo", seats=["Ada", "Ben"])
     bench.press(what="answer", how="wrong")
     german = {"Accept-Language": "de"}
@@ -336,7 +336,7 @@ def test_a_game_of_pages_alone_asks_for_no_camera(bench: Bench, monkeypatch: pyt
 
 @pytest.fixture
 def table(mailbox: MemoryTable) -> Iterator[Pages]:
-    """A table that is served, with its health page."""
+    """The pages of a running table, with its health page."""
     made = Pages(mailbox)
     attach(made.app, HealthActions(lambda: CHECKS, lambda pictures: b"PK"))
     yield made
@@ -344,7 +344,7 @@ def table(mailbox: MemoryTable) -> Iterator[Pages]:
 
 
 def test_the_hosts_page_leads_there_where_there_is_one(table: Pages, mailbox: MemoryTable) -> None:
-    """From what the camera sees and from the end of the game night, which is there without a camera as well."""
+    """The host's page has two links to the health page, and none if the table has no health page."""
     assert table.phone(host=True).get("/host").text.count('href="/health"') == 2
     without = Pages(mailbox)
     assert 'href="/health"' not in without.phone(host=True).get("/host").text
@@ -352,7 +352,7 @@ def test_the_hosts_page_leads_there_where_there_is_one(table: Pages, mailbox: Me
 
 
 def test_a_table_that_is_served_has_the_same_list(table: Pages) -> None:
-    """For the host; a player's phone is asked for the code."""
+    """The health list of a running table is for the host; others are asked for the code."""
     assert "Reseat the cable." in table.phone(host=True).get("/health").text
     assert "Reseat the cable." not in table.phone(0).get("/health").text
     assert "data-leave" not in table.phone().get("/health").text

@@ -1,4 +1,4 @@
-"""Colours and marks of seats: as chosen, no two alike by chance, and gone with the person who chose them."""
+"""Seats have chosen colours and marks, no two alike by chance, which leave with the person who chose them."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from tabletop.web.seating.seating import Person
 
 
 def test_a_phone_that_asks_for_a_seat_just_as_the_host_takes_it_has_to_wait() -> None:
-    """It was let in with the host, and the host's own phone lost the seat again."""
+    """The host keeps the seat, and the phone's claim waits."""
     room = Room("CODE42", seats=range(3), admission=GUARDED)
     presence = Presence(MemoryTable(GAME, NAMES), room)
     asked: list[str] = []
@@ -42,7 +42,7 @@ def test_a_phone_that_asks_for_a_seat_just_as_the_host_takes_it_has_to_wait() ->
 
 
 def test_while_the_disk_refuses_the_host_holds_no_seat_and_is_told_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everybody is told for whom the host plays; the host was told that the game is over."""
+    """Playing for a seat must be recorded, so that with a full disk the host gets the reason and no seat."""
 
     def full(*_: object) -> NoReturn:
         raise JournalError("memory", "The record of the game could not be written", Message("Free some space."))
@@ -55,7 +55,7 @@ def test_while_the_disk_refuses_the_host_holds_no_seat_and_is_told_why(monkeypat
         with pytest.raises(Declined, match="Free some space"):
             presence.stand_in(1, "")
         assert room.seating.taken == frozenset()
-    assert held.count(frozenset({1})) == 1  # the first attempt found out that the disk refuses
+    assert held.count(frozenset({1})) == 1  # only the first attempt took the seat before the disk refused
     assert table.snapshot.match.deputed == frozenset()
 
 
@@ -69,7 +69,7 @@ def test_nobody_is_played_for_once_the_game_is_over() -> None:
 
 
 def test_two_hosts_who_play_for_seats_at_the_same_time_are_both_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What one says replaces what was recorded: the seat that the other had just taken was left out."""
+    """The record, which each host's request replaces as a whole, has both seats."""
     table, room = MemoryTable(GAME, NAMES), Room("CODE42", seats=range(3), admission=GUARDED)
     presence = Presence(table, room)
     decide, other = table.decide, threading.Thread(target=presence.stand_in, args=(2, ""))
@@ -87,7 +87,7 @@ def test_two_hosts_who_play_for_seats_at_the_same_time_are_both_recorded(monkeyp
 
 
 def test_a_seat_that_is_freed_just_as_the_host_takes_it_is_played_by_nobody() -> None:
-    """Everybody was told that the host plays for it, until something else changed in the room."""
+    """Neither the room nor the record says then that the host plays for the seat."""
     table, room = MemoryTable(GAME, NAMES), Room("CODE42", seats=range(3), admission=GUARDED)
     presence = Presence(table, room)
     room.on_change(lambda: room.free(1) if room.seating.deputed else None)
@@ -96,7 +96,7 @@ def test_a_seat_that_is_freed_just_as_the_host_takes_it_is_played_by_nobody() ->
 
 
 def test_the_host_plays_for_nobody_in_the_next_game_until_everybody_is_told_again() -> None:
-    """The host's phone held the seat and saw its hand, and no page said so; a seat of the host's own stays."""
+    """In the next game the host's phone keeps the host's own seat only."""
     room = Room("CODE42", seats=range(2))
     own = room.claim(0)
     host = Presence(MemoryTable(GAME, NAMES[:2]), room).stand_in(1, own)
@@ -108,7 +108,7 @@ def test_the_host_plays_for_nobody_in_the_next_game_until_everybody_is_told_agai
 def test_what_a_phone_changes_just_as_the_next_game_begins_leaves_the_names_of_that_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The names were put together from the seats of the one game and the people of the other: one was there twice."""
+    """A change that is recorded as the next game begins does not mix the names of both games."""
     table, room = MemoryTable(GAME, NAMES), Room("CODE42", seats=range(3))
     room.claim(0, "Zed")
     Presence(table, room)
@@ -126,7 +126,7 @@ def test_what_a_phone_changes_just_as_the_next_game_begins_leaves_the_names_of_t
 
 
 def test_after_a_restart_the_host_plays_only_for_whom_the_record_says(tmp_path: Path) -> None:
-    """A match that continues goes on as it was; another one, or one without a word of it, begins with a free seat."""
+    """The host keeps a seat only in a match whose record says so; in another match the seat is free."""
     table = MemoryTable(GAME, NAMES)
 
     def room() -> Room:

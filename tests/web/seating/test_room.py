@@ -1,4 +1,4 @@
-"""Who sits where, also after a restart."""
+"""Who sits where, even after a restart."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_disk_that_cannot_be_written_frees_no_seat_and_stops_nothing(
 
 
 def test_a_host_who_comes_in_safe_mode_leaves_everybody_in_their_seats(tmp_path: Path) -> None:
-    """There is no game then, and who sat where in the last one is needed as soon as it continues."""
+    """Safe mode has no game, but keeps the seats of the last one for when it continues."""
     store = tmp_path / "seats.json"
 
     def room() -> Room:
@@ -75,7 +75,7 @@ def test_an_empty_token_holds_no_seat() -> None:
 
 
 def test_without_a_panel_a_free_seat_is_taken_at_once_and_a_held_one_waits_for_the_host() -> None:
-    """There may be no host yet, so that nobody could sit down; but a hand is shown to no other phone unasked."""
+    """A free seat needs no host, who may not be there yet; a held one does, since it shows a hand."""
     room = Room("K7MPX2", seats=range(2), admission=GUARDED)
     mine = room.claim(0)
     assert room.seating.held_by(mine) == (0,)
@@ -86,7 +86,7 @@ def test_without_a_panel_a_free_seat_is_taken_at_once_and_a_held_one_waits_for_t
 
 
 def test_a_seat_is_not_guarded_against_the_browser_that_took_it() -> None:
-    """Its answer was lost, or it asked twice: then a token that nobody had held the seat until the host freed it."""
+    """A browser that asks again, because it lost the answer, gets the seat; another one has to wait."""
     room = Room("K7MPX2", seats=range(2), admission=GUARDED)
     room.claim(0, by="mark", marked=True)
     again = room.claim(0, by="mark", marked=True)
@@ -101,7 +101,7 @@ def test_a_seat_is_not_guarded_against_the_browser_that_took_it() -> None:
 
 
 def test_a_name_does_not_reverse_the_sentence_around_it() -> None:
-    """What sets the direction of writing is left out of a name; letters that are written from right to left stay."""
+    """Control characters for the writing direction are removed from a name, while right-to-left letters stay."""
     room = Room("CODE42", seats=[0, 1])
     room.claim(0, "A\u202enna\u2066  B.")
     room.claim(1, "דנה")
@@ -112,7 +112,7 @@ def test_a_name_does_not_reverse_the_sentence_around_it() -> None:
 def test_a_stored_name_that_cannot_be_shown_is_left_out_and_nothing_else(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str
 ) -> None:
-    """Such names were once accepted: the seat stays with its phone, and the log says what became of the name."""
+    """The seat stays with its phone, and the log says that its name is left out."""
     store = tmp_path / "seats.json"
     room = Room("CODE42", seats=[0, 1], store=store)
     kept, bad = room.claim(0, "Ada"), room.claim(1, "NAME")
@@ -124,7 +124,7 @@ def test_a_stored_name_that_cannot_be_shown_is_left_out_and_nothing_else(
 
 
 def test_the_bots_that_a_host_chose_are_kept_for_the_same_match_alone(tmp_path: Path) -> None:
-    """Another match begins with the levels of the settings.  A level that does not exist is left out."""
+    """Another match begins with the levels of the settings, and an unknown level is dropped."""
 
     def room(match: str) -> Room:
         return Room(
@@ -143,8 +143,8 @@ def test_the_bots_that_a_host_chose_are_kept_for_the_same_match_alone(tmp_path: 
     assert room("other").seating.bots == {}
 
 
-def test_who_is_played_by_the_program_changes_places_with_a_person() -> None:
-    """After a swap with a bot the table waits for nobody at the seat from which its one person came."""
+def test_a_person_and_a_simulated_seat_can_swap() -> None:
+    """After a person and a simulated seat have swapped, only the person's new seat is awaited."""
     room = Room("CODE42", seats=range(2), simulated=[1])
     room.claim(0, "Anna")
     with room.seated([Person("Ben", 1), Person("Anna", 0)]):
@@ -155,7 +155,7 @@ def test_who_is_played_by_the_program_changes_places_with_a_person() -> None:
 def test_a_host_who_comes_while_somebody_sits_down_takes_no_seat_from_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is written last holds both, whichever of the two was quicker."""
+    """The file written last contains both the host and the seat."""
     room = Room("CODE42", seats=[0, 1], host_code="HOSTCODE", store=tmp_path / "room.json")
     written: list[KeptSeats] = []
     other = threading.Thread(target=room.claim, args=(1,))
@@ -181,7 +181,7 @@ def test_a_phone_that_leaves_just_as_another_takes_over_its_seat_takes_nothing_f
 
 
 def test_a_phone_that_gives_its_seat_back_lost_nothing(tmp_path: Path) -> None:
-    """If the answer to its request is lost, it is not told that the host has freed its seat."""
+    """A phone that gave its seat back is never told that the host has freed it."""
     room = Room("CODE42", seats=[0], store=tmp_path / "room.json")
     token = room.claim(0, "Zoe")
     room.leave(0, token)
@@ -190,7 +190,7 @@ def test_a_phone_that_gives_its_seat_back_lost_nothing(tmp_path: Path) -> None:
 
 
 def test_a_game_that_cannot_begin_changes_nothing() -> None:
-    """Who sits where and the agreed swaps stay, so that it can be begun again."""
+    """If the next game cannot begin, seats and agreed swaps stay, so that another try is possible."""
     room = Room("CODE42", seats=range(2))
     tokens = [room.claim(seat, name) for seat, name in enumerate(("Anna", "Ben"))]
     for seat in range(2):
@@ -206,7 +206,7 @@ def test_a_game_that_cannot_begin_changes_nothing() -> None:
 def test_a_phone_let_in_just_as_a_game_begins_sits_there_or_learns_that_it_does_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It was let in, and then the seating of the next game, made before, replaced it without a word."""
+    """A phone let in while the seating of the next game is made keeps its seat."""
     room = Room("CODE42", seats=range(2))
     room.claim(0, "Anna")
     made, came = Seating.of_next_game, list[str]()

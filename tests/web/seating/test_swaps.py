@@ -1,4 +1,4 @@
-"""Who sits where in the next game, once people have agreed to change places."""
+"""Who sits where in the next game, once people have agreed to swap seats."""
 
 from __future__ import annotations
 

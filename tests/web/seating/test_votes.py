@@ -1,4 +1,4 @@
-"""Votes on undoing: answers that come at the same moment, and what ends a vote."""
+"""Votes on an undo: simultaneous answers, and what ends a vote."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabletop.web.seating.votes import Votes
 
 
 class Interrupted:
-    """A lock; as soon as it is first let go, something else happens."""
+    """A lock that runs a function when it is released for the first time."""
 
     def __init__(self, then: Any) -> None:
         self._lock, self._then = threading.Lock(), then
@@ -27,7 +27,7 @@ class Interrupted:
 
 
 def test_two_who_agree_at_once_have_both_agreed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An answer that comes while another is being noted is not lost."""
+    """An answer that arrives while another one is being recorded is not lost."""
     votes = Votes()
     votes.ask(3, on=5, asker=0, voters={0, 1, 2})
     monkeypatch.setattr(votes, "_lock", Interrupted(lambda: votes.answer(2, True, on=5, to=3)))
@@ -38,7 +38,7 @@ def test_two_who_agree_at_once_have_both_agreed(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_refusal_that_comes_while_another_agrees_stands(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is taken back once somebody has refused."""
+    """A refusal ends the vote, even if it arrives while another answer is being recorded."""
     votes = Votes()
     votes.ask(3, on=5, asker=0, voters={0, 1, 2})
     monkeypatch.setattr(votes, "_lock", Interrupted(lambda: votes.answer(2, False, on=5, to=3)))
@@ -50,7 +50,7 @@ def test_a_refusal_that_comes_while_another_agrees_stands(monkeypatch: pytest.Mo
 
 
 def test_a_refusal_is_forgotten_when_another_game_begins() -> None:
-    """Its events are numbered from 1 again: the refusal would be shown there at the same number."""
+    """A refusal is not shown in the next game, whose events have the same numbers."""
     votes = Votes()
     votes.ask(3, on=5, asker=0, voters={0, 1})
     votes.answer(1, False, on=5, to=3)

@@ -1,4 +1,4 @@
-"""People across games: victories, averages, records and whom they met, counted by hand."""
+"""People across games: their victories, averages, records and opponents."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ GAMES = [
 
 
 def test_victories_averages_and_records_are_those_of_finished_games() -> None:
-    """A shared victory counts for both; what was ended early, is not over or names nobody clearly does not count."""
+    """A shared victory counts for both; unfinished games, and games without clear names, do not count."""
     anna, bruno, zoe = sorted(records(GAMES), key=lambda one: one.name.casefold())
     assert (anna.name, anna.games, anna.wins) == ("ANNA", 3, 2)
     assert anna.kinds == [InGame("Palazzo", 2, 2, 35.0, 40, "a"), InGame("Patrician", 1, 0, 10.0, 10, "c")]

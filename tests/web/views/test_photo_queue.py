@@ -1,4 +1,4 @@
-"""Photographs are kept until they are confirmed, the newest of them, and for a while only."""
+"""Photographs are kept until they are confirmed, but only the newest and only for a while."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabletop.web.views.photo_queue import MAX_PHOTO_AGE_S, MAX_PHOTOS, MAX_WAIT
 
 
 def taken(queue: PhotoQueue) -> Photo:
-    """Take a photograph and wait until it was read."""
+    """Take a photograph, and wait until it is read."""
     photo = queue.take("table", "token", 0, "palazzo", b"picture", FakePhotoReader().pieces, mark="mark")
     assert photo.ready.wait(PATIENCE)
     return photo
@@ -42,7 +42,7 @@ def test_one_that_nobody_confirmed_is_let_go_after_a_while() -> None:
 def test_a_photograph_for_which_there_is_no_thread_keeps_no_other_from_being_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A system that is short of memory or threads refuses some: what came later waited forever, or was turned away."""
+    """After the system has refused a thread for one photograph, later ones are still read."""
 
     def refused(_thread: threading.Thread) -> NoReturn:
         raise RuntimeError("can't start new thread")

@@ -1,4 +1,4 @@
-"""The plan of the table: its words can be read in every language."""
+"""The words of the table's plan can be read in every language."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabletop.web.views.table_map import table_map
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_no_word_runs_over_a_marker(name: str, language: str) -> None:
-    """Words that do not fit into a card's zone stand beside its marker."""
+    """Words that do not fit into a card's zone are placed beside its marker."""
     table = MemoryTable(game(name), NAMES, seed=None)
     with Pages(table).app.test_request_context(), force_locale(language):
         plan = table_map(table.snapshot, ui_of(table.snapshot.position.game), NAMES)

@@ -1,4 +1,4 @@
-"""What a photograph of the table means: when it agrees with the record, and what may then be believed."""
+"""What a photograph of the table means: when it agrees with the record, and which pieces are then confirmed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEATS = 3
 
 
 def meant(position: Position, seat: int | None, zone: str, there: Arrangement) -> PhotoMeaning:
-    """Return what a photograph of one zone means for a seat or (None) the host."""
+    """Return what a photograph of one zone means for a seat or, if it is None, for the host."""
     sight = Sight(layout=Layout({zone: there}))
     photo = Photo("key", "table", "owner", seat, position.game.name, mark="", before="", since=0.0, seen=sight)
     return meaning(photo, position)
@@ -25,7 +25,7 @@ def meant(position: Position, seat: int | None, zone: str, there: Arrangement) -
 
 @pytest.mark.parametrize("name", registry.BUILT_IN)
 def test_a_photograph_of_what_lies_after_an_act_never_agrees_with_the_record_before_it(name: str) -> None:
-    """That holds as well for who may not do the act, and while the act is not complete."""
+    """This holds for seats that may not do the act, and for incomplete acts as well."""
     walk = play_random_game(registry.game(name), 4, SEATS)
     table = walk.game.table
     assert table is not None
@@ -42,7 +42,7 @@ def test_a_photograph_of_what_lies_after_an_act_never_agrees_with_the_record_bef
 
 
 def test_only_pieces_that_lie_where_the_record_has_them_are_believed_to() -> None:
-    """A tile that is on its way may lie in a zone that agrees, and is not said to belong there."""
+    """A tile on its way may lie in a zone that agrees, but is not confirmed to belong there."""
     position = phases()["place"]
     row, [tile, *_] = position.layout().pieces("row"), sorted(position.layout().pieces("pending"))
     found = meant(position, position.decider, "row", Spread(row | {tile}))
