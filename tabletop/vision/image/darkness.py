@@ -28,9 +28,9 @@ BLIND_NOTICES: Mapping[str, Notice] = {"black": Notice.DARK, "white": Notice.DAZ
 
 def blindness(grey: Grey) -> str:
     """Return why a picture shows nothing: ``black``, ``white`` or ``edgeless``; empty if it shows something."""
-    few = grey[:: max(1, grey.shape[0] // 270), :: max(1, grey.shape[1] // 480)].astype(np.float32)
-    if float(np.quantile(few, 1 - MAX_OTHER_FRACTION)) < BLACK_GREY:
+    sampled = grey[:: max(1, grey.shape[0] // 270), :: max(1, grey.shape[1] // 480)].astype(np.float32)
+    if float(np.quantile(sampled, 1 - MAX_OTHER_FRACTION)) < BLACK_GREY:
         return "black"
-    if float(np.quantile(few, MAX_OTHER_FRACTION)) > WHITE_GREY:
+    if float(np.quantile(sampled, MAX_OTHER_FRACTION)) > WHITE_GREY:
         return "white"
-    return "edgeless" if max(np.abs(np.diff(few, axis=axis)).mean() for axis in (0, 1)) < MAX_SMOOTH_STEP else ""
+    return "edgeless" if max(np.abs(np.diff(sampled, axis=axis)).mean() for axis in (0, 1)) < MAX_SMOOTH_STEP else ""

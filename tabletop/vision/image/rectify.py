@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import cv2
@@ -11,13 +10,10 @@ import numpy as np
 from tabletop.vision.frame import Colour, Floats
 from tabletop.vision.geometry.plane import Mask, Plane
 from tabletop.vision.geometry.square_grid import SquareGrid
+from tabletop.vision.image.knots import KNOT_STEP_PX, interpolated_bands
 
 MAX_DISTANCE_MM = 900.0
 """Largest distance from the middle of a picture, mm, up to which the whole table is rectified."""
-NODE_STEP_PX = 8
-"""Distance, in squares, between the nodes at which the plane is evaluated: in between, the mapping is nearly linear."""
-BAND_ROWS = 32 * NODE_STEP_PX
-"""How many rows of squares are sampled at a time."""
 BLUR_REACH = 3.0
 """How far a blur reaches, in standard deviations."""
 MAX_BLUR_PX = 24.0
@@ -37,12 +33,12 @@ def overhead(colour: Colour, plane: Plane, grid: SquareGrid, soft: float = 0.0) 
 
     ``soft``: standard deviation, mm, of the blur that is applied to the photograph before it is sampled.
     """
-    nodes = _nodes(plane, grid)
+    knots = _knots(plane, grid)
     limits = np.array(colour.shape[1::-1]) - 1
     middle = plane.to_px(grid.mm(*(np.array(side / 2) for side in grid.size))[None])[0]
     spread = min(soft / plane.mm_per_px(middle), MAX_BLUR_PX)
     # Only the part of the photograph that is shown is blurred.
-    low, high = nodes.min(axis=(0, 1)), nodes.max(axis=(0, 1))
+    low, high = knots.min(axis=(0, 1)), knots.max(axis=(0, 1))
     first = np.clip(np.floor(low - BLUR_REACH * spread - 1), 0, limits).astype(int)
     last = np.clip(np.ceil(high + BLUR_REACH * spread + 1), first, limits).astype(int)
     part = colour[first[1] : last[1] + 1, first[0] : last[0] + 1]
@@ -51,20 +47,20 @@ def overhead(colour: Colour, plane: Plane, grid: SquareGrid, soft: float = 0.0) 
     (left, top), (right, bottom) = (-first).astype(float).tolist(), (limits - first).astype(float).tolist()
     shape = grid.size[::-1]
     seen, sight = np.empty((*shape, *colour.shape[2:]), np.uint8), np.empty(shape, np.bool_)
-    for band, px in _bands(nodes - first.astype(np.float32), grid.size):
+    for band, px in interpolated_bands(knots - first.astype(np.float32), KNOT_STEP_PX, shape):
         sight[band] = cv2.inRange(px, (left, top), (right, bottom)) > 0
         cv2.remap(part, px, None, cv2.INTER_LINEAR, seen[band], cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
     return Overhead(seen, sight)
 
 
-def whole_table(plane: Plane, pitch_mm: float, least: int) -> SquareGrid:
-    """Return a grid of squares, ``pitch_mm`` wide, over the visible table, with at least ``least`` columns and rows."""
+def whole_table(plane: Plane, pitch_mm: float, min_count: int) -> SquareGrid:
+    """Return a grid of squares, ``pitch_mm`` wide, over the visible table, at least ``min_count`` columns and rows."""
     height, width = plane.shape
     middle = plane.to_mm(np.array([((width - 1) / 2, (height - 1) / 2)]))[0]
     left, top, right, bottom = plane.bounds()
     low = np.maximum((left, top), middle - MAX_DISTANCE_MM)
     high = np.minimum((right, bottom), middle + MAX_DISTANCE_MM)
-    columns, rows = np.maximum(((high - low) / pitch_mm).astype(int), least).tolist()
+    columns, rows = np.maximum(((high - low) / pitch_mm).astype(int), min_count).tolist()
     return SquareGrid.upright(low, pitch_mm, (columns, rows))
 
 
@@ -74,25 +70,11 @@ def channel_max(picture: cv2.typing.MatLike) -> Floats:
     return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.float32)
 
 
-def _nodes(plane: Plane, grid: SquareGrid) -> Floats:
-    """Return the places of a grid's nodes in the picture, (rows, columns, 2) px.
+def _knots(plane: Plane, grid: SquareGrid) -> Floats:
+    """Return the places of a grid's knots in the picture, (rows, columns, 2) px.
 
-    Nodes are ``NODE_STEP_PX`` squares apart, and the outermost ones lie outside the grid.
+    Knots are ``KNOT_STEP_PX`` squares apart, and the outermost ones lie outside the grid.
     """
-    columns, rows = (side // NODE_STEP_PX + 3 for side in grid.size)
-    x, y = (NODE_STEP_PX * (np.arange(count) - 0.5) - 0.5 for count in (columns, rows))
+    columns, rows = (side // KNOT_STEP_PX + 3 for side in grid.size)
+    x, y = (KNOT_STEP_PX * (np.arange(count) - 0.5) - 0.5 for count in (columns, rows))
     return plane.to_px(grid.mm(*np.meshgrid(x, y))).astype(np.float32)
-
-
-def _bands(nodes: Floats, size: tuple[int, int]) -> Iterator[tuple[slice, Floats]]:
-    """Iterate over a grid's rows, some at a time, with the places of their squares' middles, (rows, columns, 2).
-
-    They are interpolated between the nodes; those of the whole table at once would take more memory than the picture.
-    """
-    columns, rows = size
-    for top in range(0, rows, BAND_ROWS):
-        first, count = top // NODE_STEP_PX, min(BAND_ROWS, rows - top)
-        some = nodes[first : first + BAND_ROWS // NODE_STEP_PX + 3]
-        fine = cv2.resize(some, None, fx=NODE_STEP_PX, fy=NODE_STEP_PX, interpolation=cv2.INTER_LINEAR)
-        there = fine[NODE_STEP_PX : NODE_STEP_PX + count, NODE_STEP_PX : NODE_STEP_PX + columns]
-        yield slice(top, top + count), np.asarray(there, np.float32)

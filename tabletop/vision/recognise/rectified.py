@@ -16,6 +16,7 @@ from tabletop.vision.frame import Floats, Grey
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.camera_pose import readable_part
 from tabletop.vision.geometry.plane import Mask, Plane
+from tabletop.vision.image.knots import KNOT_STEP_PX, interpolated, interpolated_bands
 from tabletop.vision.tags.patterns import TAG_MODULES
 
 Points: TypeAlias = NDArray[np.float64]
@@ -29,10 +30,8 @@ IMAGE_MARGIN_MODULES = 7
 """Least distance, modules, of a tag's middle from the edge of the rectified image."""
 BLUR_PX = 0.55
 """Blur before the picture is sampled, px of the rectified image, against aliasing of finer detail."""
-KNOT_STEP_PX = 8
-"""Distance between the knots at which the mapping is computed, px; in between it is interpolated linearly."""
-BAND_KNOTS = 32
-"""Number of rows of knots that are interpolated at a time."""
+KNOT_MARGIN_PX = KNOT_STEP_PX // 2
+"""Distance from the px at which the interpolation between knots begins to the image, whose corners are knots, px."""
 MIN_SHRUNK_MODULE_PX = 1.2
 """Least px per module that shrinking a picture leaves: tags are recognised from fewer."""
 FAR_QUANTILE = 0.05
@@ -106,20 +105,22 @@ class RectifiedView:
         grid = np.stack(np.meshgrid(xs, ys), axis=-1)
         self._knots: Floats = np.clip(plane.to_px(grid), -1e4, 3e4).astype(np.float32)
         """The knots: px of the picture at every ``KNOT_STEP_PX`` px of the image, (rows, columns, 2)."""
-        self._dense = _density(plane, ((self.left + right) / 2, (self.top + bottom) / 2)) * self.mm_per_px
+        self._density_px = _density(plane, ((self.left + right) / 2, (self.top + bottom) / 2)) * self.mm_per_px
         """Px of the picture for one px of the image, in the middle of the table."""
         # If several px fall on one, the picture is shrunk first, so that none is skipped and noise is averaged.
-        near = int(_least_dense(self._knots, plane.shape) / KNOT_STEP_PX * COARSE_MODULE_PX / MIN_SHRUNK_MODULE_PX)
+        near = int(_min_density(self._knots, plane.shape) / KNOT_STEP_PX * COARSE_MODULE_PX / MIN_SHRUNK_MODULE_PX)
         self._near = max(1, min(near, *plane.shape))
-        self._far = max(1, min(int(self._dense), *plane.shape) // self._near)
+        self._far = max(1, min(int(self._density_px), *plane.shape) // self._near)
         self._is_used_again = False
 
     def _bands(self) -> Iterator[tuple[slice, Maps]]:
         """Iterate over bands of the whole image: its rows, and fixed-point maps of their px in the shrunk picture."""
         shrink = self._near * self._far
         near = (self._knots + np.float32(0.5)) / np.float32(shrink) - np.float32(0.5)
-        for lines, band in _in_bands(near):
-            whole, parts = cv2.convertMaps(_grown(band[..., 0]), _grown(band[..., 1]), cv2.CV_16SC2)
+        # One coordinate at a time: both together would take twice as long.
+        bands = (interpolated_bands(near[..., axis], KNOT_MARGIN_PX, _size_px(near)) for axis in (0, 1))
+        for (lines, x), (_, y) in zip(*bands, strict=True):
+            whole, parts = cv2.convertMaps(x, y, cv2.CV_16SC2)
             yield lines, (whole.astype(np.int16, copy=False), parts.astype(np.uint16, copy=False))
 
     @cached_property
@@ -137,9 +138,10 @@ class RectifiedView:
         height, width = self.plane.shape
         x, y = self._knots[..., 0], self._knots[..., 1]
         inside = np.minimum(np.minimum(x, y), np.minimum(width - 1 - x, height - 1 - y))
-        least, mask = PICTURE_MARGIN_MODULES * COARSE_MODULE_PX * self._dense, np.empty(_size_px(inside), np.bool_)
-        for lines, band in _in_bands(inside):
-            np.greater_equal(_grown(band), least, out=mask[lines])
+        margin = PICTURE_MARGIN_MODULES * COARSE_MODULE_PX * self._density_px
+        mask = np.empty(_size_px(inside), np.bool_)
+        for lines, distances in interpolated_bands(inside, KNOT_MARGIN_PX, mask.shape):
+            np.greater_equal(distances, margin, out=mask[lines])
         return mask
 
     def take(self, grey: Grey, box: Box | None = None, where: Mask | None = None) -> RectifiedImage:
@@ -152,7 +154,8 @@ class RectifiedView:
         seen = self._cut(grey, self._knots[part])
         shrink = self._near * self._far
         light = shrunk(seen.grey, self._far)
-        light = _bytes(cv2.sepFilter2D(light, -1, *(_bell(BLUR_PX * max(1.0, self._dense / shrink)),) * 2))
+        kernel = _gaussian_kernel(BLUR_PX * max(1.0, self._density_px / shrink))
+        light = _bytes(cv2.sepFilter2D(light, -1, kernel, kernel))
         flat = self._sampled(light, (seen.corner[0] // shrink, seen.corner[1] // shrink), rows, columns)
         left, top = self.left + columns.start * self.mm_per_px, self.top + rows.start * self.mm_per_px
         return RectifiedImage(flat, left, top, self.mm_per_px, self._wanted(part, where), seen, self.plane, where)
@@ -164,10 +167,10 @@ class RectifiedView:
             self._is_used_again = True
             flat = np.empty(_size_px(self._knots), np.uint8)
             for lines, maps in self._bands():
-                flat[lines] = _looked_up(light, corner, maps)
+                flat[lines] = _remapped(light, corner, maps)
             return flat
         whole, parts = self._maps
-        return _looked_up(light, corner, (whole[rows, columns], parts[rows, columns]))
+        return _remapped(light, corner, (whole[rows, columns], parts[rows, columns]))
 
     def _part(self, box: Box | None) -> tuple[slice, slice]:
         """Return the rows and columns of knots that span the smallest part containing a box, mm."""
@@ -184,9 +187,10 @@ class RectifiedView:
         shrink = self._near * self._far
         ends = []
         for axis, length in ((0, self.plane.shape[1]), (1, self.plane.shape[0])):
-            line, most = knots[..., axis], length // shrink * shrink
-            start = int(min(max((float(line.min()) - 4 * shrink) // shrink * shrink, 0), most - shrink))
-            stop = int(min(max((float(line.max()) + 4 * shrink) // shrink * shrink + shrink, start + shrink), most))
+            coordinates, limit = knots[..., axis], length // shrink * shrink
+            low, high = float(coordinates.min()) - 4 * shrink, float(coordinates.max()) + 4 * shrink
+            start = int(min(max(low // shrink * shrink, 0), limit - shrink))
+            stop = int(min(max(high // shrink * shrink + shrink, start + shrink), limit))
             ends.append((start, stop))
         (x0, x1), (y0, y1) = ends
         return Cutting(shrunk(grey[y0:y1, x0:x1], self._near), (x0, y0), self._near)
@@ -203,7 +207,7 @@ class RectifiedView:
             row = np.clip(y * (rows / height), 0, rows - 1).astype(np.intp)
             reach = 2 * int(np.ceil(TAG_MODULES * COARSE_MODULE_PX * 0.71 / KNOT_STEP_PX)) + 1
             near = cv2.dilate(where[row, column].astype(np.float32), np.ones((reach, reach), np.uint8))
-            wanted &= _grown(near.astype(np.float32, copy=False)) >= 0.5
+            wanted &= interpolated(near.astype(np.float32, copy=False), KNOT_MARGIN_PX, wanted.shape) >= 0.5
         edge = int(IMAGE_MARGIN_MODULES * COARSE_MODULE_PX)
         wanted[:edge], wanted[-edge:], wanted[:, :edge], wanted[:, -edge:] = False, False, False, False
         return wanted
@@ -221,7 +225,7 @@ def shrunk(picture: Grey, times: int) -> Grey:
     return picture
 
 
-def _looked_up(light: Grey, corner: tuple[int, int], maps: Maps) -> Grey:
+def _remapped(light: Grey, corner: tuple[int, int], maps: Maps) -> Grey:
     """Return a picture sampled by maps; ``corner``: the place of its first px in the maps' coordinates."""
     whole, parts = maps
     if any(corner):
@@ -231,18 +235,12 @@ def _looked_up(light: Grey, corner: tuple[int, int], maps: Maps) -> Grey:
     return _bytes(cv2.remap(light, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
-def _in_bands(knots: Floats) -> Iterator[tuple[slice, Floats]]:
-    """Iterate over bands of the image, as rows and their knots: as floats, the whole image would take much memory."""
-    for first in range(0, knots.shape[0] - 1, BAND_KNOTS):
-        yield slice(KNOT_STEP_PX * first, KNOT_STEP_PX * (first + BAND_KNOTS)), knots[first : first + BAND_KNOTS + 1]
-
-
 def _size_px(knots: Floats) -> tuple[int, int]:
     """Return height and width, px, of the image spanned by these knots."""
     return KNOT_STEP_PX * (knots.shape[0] - 1), KNOT_STEP_PX * (knots.shape[1] - 1)
 
 
-def _least_dense(knots: Floats, shape: tuple[int, int]) -> float:
+def _min_density(knots: Floats, shape: tuple[int, int]) -> float:
     """Return how many px of the picture lie between two knots in the most distant part that the picture shows."""
     across, along = knots[:-1, 1:] - knots[:-1, :-1], knots[1:, :-1] - knots[:-1, :-1]
     area = np.abs(across[..., 0] * along[..., 1] - across[..., 1] * along[..., 0])
@@ -259,16 +257,8 @@ def _density(plane: Plane, place: tuple[float, float]) -> float:
     return float(np.sqrt(across * along))
 
 
-def _grown(knots: Floats) -> Floats:
-    """Return values given at the knots for every px of the image, interpolated linearly."""
-    # Resizing adds half a step beyond the outermost knots on each side, which lies outside the image.
-    edge = slice(KNOT_STEP_PX // 2, -KNOT_STEP_PX // 2)
-    grown = cv2.resize(knots, None, fx=KNOT_STEP_PX, fy=KNOT_STEP_PX, interpolation=cv2.INTER_LINEAR)
-    return grown.astype(np.float32, copy=False)[edge, edge]
-
-
 @lru_cache(maxsize=8)
-def _bell(width: float) -> Points:
+def _gaussian_kernel(width: float) -> Points:
     """Return the kernel of a blur: with an explicit kernel, bytes are filtered three times as fast."""
     return cv2.getGaussianKernel(2 * round(3 * width) + 1, width).astype(np.float64, copy=False)
 
