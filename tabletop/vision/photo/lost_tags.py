@@ -35,8 +35,6 @@ MAX_OUTLINE_MM2 = 60_000.0
 """Largest outline of pieces, mm²: a shadow over the whole area of a seat is larger."""
 MAX_PLACES = MAX_ROWS // (PATCH_MODULES * FINE_MODULE_PX)
 """Most places that are tried at a time: of more, recognition would examine only the first."""
-SPOTTED_SCORE = 0.42
-"""Candidate score that is assumed for every tried place."""
 
 
 def find_lost(
@@ -73,8 +71,9 @@ def _read_at_places(
     middles = np.array([(each.x, each.y) for each in company])
     nearest = np.linalg.norm(places[:, None] - middles, axis=2).argmin(axis=1)
     turns = np.radians([each.angle for each in company])[nearest] % (np.pi / 2)
-    alike = np.full(len(places), SPOTTED_SCORE, np.float32)
-    return recogniser.read_at(Spotted(seen, plane, places, turns, alike)).found
+    # Without a candidate score, no place is searched all around: the next one that is tried is only two modules away.
+    scores = np.zeros(len(places), np.float32)
+    return recogniser.read_at(Spotted(seen, plane, places, turns, scores)).found
 
 
 def _places(side: float, taken: Sequence[Spot], company: Sequence[Sighting], outlines: Iterable[Array]) -> Array:
