@@ -1,7 +1,7 @@
-"""A machine that lets the table down while it plays: a full, a read-only and a slow disk, no descriptors, clock jumps.
+"""A table played on a machine that fails: a full, read-only or slow disk, no free file descriptors, a clock that jumps.
 
-Each trouble comes in the middle of a match and goes again.  While it lasts nothing is acknowledged that is not on the
-disk; afterwards the table continues by itself, and the journal is whole.
+Each trouble begins in the middle of a match and ends again.  While it lasts, nothing is acknowledged that is not on the
+disk; afterwards the table continues by itself, and its journal is complete.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from tests.campaigns.harness import Budget, Tally, main
 from tests.campaigns.kills_referee import begun, judge_all, one_request
 
 TROUBLES = 5
-"""Troubles that one child goes through."""
+"""Number of troubles that one child goes through."""
 REQUESTS = 12
-"""Requests at most while one lasts."""
+"""Most requests made during one trouble."""
 CLOCKS = (-1e9, 0.0, 2.0**31, 4.1e9, 1e300, float("inf"), float("nan"))
-"""What a clock may say, Unix seconds."""
+"""Times that a jumping clock may show, Unix seconds."""
 READY = 120.0
-"""Seconds after which a child hangs."""
+"""Seconds after which a child counts as hanging."""
 
 
 def campaign(budget: Budget, tally: Tally) -> None:
-    """Let children play through troubles, over the games in turn."""
+    """Run children that play through troubles, in each game in turn."""
     tally.counts.update(troubles=0, acknowledged=0, refused=0, lost=0, doubled=0)
     games = [registry.game(name) for name in registry.BUILT_IN]
     with tempfile.TemporaryDirectory() as folder:
@@ -51,7 +51,7 @@ def campaign(budget: Budget, tally: Tally) -> None:
 
 
 def go_through(shelf: Path, game: Game, seed: float, tally: Tally) -> None:
-    """Let a child play through some troubles, and check what it said against what lies there."""
+    """Let a child play through some troubles and compare what it acknowledged with what is on the disk."""
     with Forked(partial(play, shelf, game, seed)) as child:
         tally.check(child.hear_word("whole", READY), f"{game.name}: the child hangs, or ended too soon")
         said = child.kill()
@@ -67,7 +67,7 @@ def go_through(shelf: Path, game: Game, seed: float, tally: Tally) -> None:
 
 
 def play(shelf: Path, game: Game, seed: float, tell: Callable[[str], None]) -> None:
-    """Play through some troubles and tell what was acknowledged; raise for what must not happen."""
+    """Play through some troubles and report what is acknowledged; raise RuntimeError for what must not happen."""
     logging.disable(logging.CRITICAL)
     rng, table = random.Random(seed), _Table(shelf, game, random.Random(seed), tell)
     for _ in range(TROUBLES):
@@ -90,7 +90,7 @@ def play(shelf: Path, game: Game, seed: float, tell: Callable[[str], None]) -> N
 
 
 class _Table:
-    """A referee, its journal and its clock, which may jump."""
+    """A referee, its journal and a clock that may jump."""
 
     def __init__(self, shelf: Path, game: Game, rng: random.Random, tell: Callable[[str], None]) -> None:
         self._shelf, self._game, self._rng, self._tell = shelf, game, rng, tell
@@ -104,7 +104,7 @@ class _Table:
         return self.clock()
 
     def ask(self) -> bool:
-        """Make a request, or begin the next match; return whether it was done."""
+        """Make a request or begin the next match; return whether it succeeded."""
         match = self.referee.match
         if match.over:
             try:
@@ -129,7 +129,7 @@ class _Table:
 
 @contextlib.contextmanager
 def limited(kind: int, most: int) -> Iterator[None]:
-    """Give this process less of something for a while."""
+    """Lower one of this process's resource limits for the length of the block."""
     before = resource.getrlimit(kind)
     resource.setrlimit(kind, (most, before[1]))
     try:
@@ -140,7 +140,7 @@ def limited(kind: int, most: int) -> Iterator[None]:
 
 @contextlib.contextmanager
 def full(table: _Table, rng: random.Random) -> Iterator[None]:
-    """No file grows any more; what lies in one may still be written over."""
+    """Let no file grow; bytes already in a file can still be overwritten."""
     sizes = [one.stat().st_size for one in table.journal.path.parent.glob(f"{table.journal.path.name}*")]
     with limited(resource.RLIMIT_FSIZE, max(sizes) - rng.choice([0, 0, 4096])):
         yield
@@ -148,14 +148,14 @@ def full(table: _Table, rng: random.Random) -> Iterator[None]:
 
 @contextlib.contextmanager
 def read_only(_table: _Table, _rng: random.Random) -> Iterator[None]:
-    """Nothing can be written to any file."""
+    """Let no file be written to."""
     with limited(resource.RLIMIT_FSIZE, 0):
         yield
 
 
 @contextlib.contextmanager
 def slow(table: _Table, rng: random.Random) -> Iterator[None]:
-    """Every write waits: another program holds the file for a moment, again and again."""
+    """Make every write wait: another connection locks the database for a moment, again and again."""
     ended, holder = (
         threading.Event(),
         sqlite3.connect(table.journal.path, check_same_thread=False, isolation_level=None),
@@ -181,7 +181,7 @@ def slow(table: _Table, rng: random.Random) -> Iterator[None]:
 
 @contextlib.contextmanager
 def no_descriptors(_table: _Table, _rng: random.Random) -> Iterator[None]:
-    """No file can be opened."""
+    """Let no further file be opened."""
     lowest = os.open("/", os.O_RDONLY)
     os.close(lowest)
     with limited(resource.RLIMIT_NOFILE, lowest):
@@ -190,7 +190,7 @@ def no_descriptors(_table: _Table, _rng: random.Random) -> Iterator[None]:
 
 @contextlib.contextmanager
 def clock_jump(table: _Table, rng: random.Random) -> Iterator[None]:
-    """The clock says anything."""
+    """Let the clock return any time."""
     table.clock = lambda: rng.choice(CLOCKS)
     try:
         yield

@@ -1,11 +1,10 @@
-"""Games played by ear: a player that knows only what is spoken chooses at random among what it is offered.
+"""Games played by ear: a player who knows only what is spoken chooses at random from what is offered.
 
-``python -m tests.campaigns.by_ear --games 1000 --seed 1`` plays 1000 games of each game, with every number of seats
-in turn and in three languages; ``--only patrician`` those of one, ``--outside`` also those of the two games that are
-installed beside the project in tests.  Nothing but the listener's questions, answers and choices is known to the
-player; an act that the rules refuse, a game that does not end and a text with an unfilled gap are faults.  The line at
-the end has, for each game, how many games were finished, their acts, the choices they took, and how many characters
-were read out.
+``python -m tests.campaigns.by_ear --games 1000 --seed 1`` plays 1000 games of each kind, going through the numbers of
+seats and three languages in turn; ``--only patrician`` plays one kind, ``--outside`` also the two games that the tests
+install as separate packages.  The player knows nothing but the listener's questions, answers and choices; an act that
+the rules refuse, a game that does not end and a text with an unfilled gap are faults.  The last line gives, for each
+game, the number of games finished, their acts, the choices made and the number of characters read out.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ OUTSIDE = ("lantern", "smugglers")
 
 
 def play(game: Game, seed: int, tally: Tally, row: dict[str, Any]) -> None:
-    """Play one game by ear, and count it."""
+    """Play one game by ear and count it."""
     seats = game.seat_range[seed % len(game.seat_range)]
     acts, player, over = 0, None, False
     try:
@@ -52,7 +51,7 @@ def play(game: Game, seed: int, tally: Tally, row: dict[str, Any]) -> None:
 
 
 def campaign(budget: Budget, tally: Tally, games: int = 10**9, names: tuple[str, ...] = registry.BUILT_IN) -> None:
-    """Play a game of each in turn until the time is over, or there are so many of each."""
+    """Play one of each game in turn until the time is over or ``games`` of each have been played."""
     rows: dict[str, dict[str, int]] = {}
     tally.counts.update(games=0, each=rows)
     for number in budget.rounds():
@@ -65,7 +64,7 @@ def campaign(budget: Budget, tally: Tally, games: int = 10**9, names: tuple[str,
 
 
 def main() -> None:
-    """Read the options that this campaign has besides those of all, and run it."""
+    """Read this campaign's own options and run it."""
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--only", default="")

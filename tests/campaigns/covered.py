@@ -1,9 +1,9 @@
-"""Palazzi under hands, sleeves, cups and paper on busy grounds: is what is hidden told of, and nothing else?
+"""Palazzi partly under hands, sleeves, cups and paper on busy grounds: is each hidden tag reported, and no other?
 
 ``python -m tests.campaigns.covered [--cases 60] [--photos WHERE] [--seed 1] [--out DIR]`` lays the palazzi of one seat,
-without any marker, on wood, cloth, felt, printed mats, patches of any colour, or what photographs in DIR show, covers
-two in three, photographs them (:mod:`tests.campaigns.photographer`) and scores the picture.  Harsher than life: hands
-lie still, cups stand on tiles.  Printed is each case with its verdict; the exit status is 1 where one was silently
+without any marker, on wood, cloth, felt, printed mats, coloured patches or the photographs in WHERE, covers
+two in three, photographs them (:mod:`tests.campaigns.photographer`) and scores the picture.  This is harsher than life:
+hands lie still, cups stand on tiles.  Each case is printed with its verdict; the exit status is 1 if one was silently
 wrong.  ``--out`` keeps the pictures.
 """
 
@@ -33,7 +33,7 @@ from tests.campaigns.photographs import FINE, ROUND, TILE, Array, Bytes, Piece, 
 
 SIZE = (1920, 1440)
 AREA = (330.0, 250.0)
-"""mm of the table that is in the picture for certain."""
+"""Width and height of the part of the table that is certain to be in the picture, mm."""
 GROUNDS = ("ground", "patches", "photograph")
 COVERS = ("hand", "sleeve", "cup", "paper")
 WIDE = {"hand": 30.0, "sleeve": 75.0, "cup": 62.0, "paper": 90.0, "telephone": 150.0, "finger": 17.0}
@@ -42,15 +42,15 @@ FAR = 200.0
 """How far an arm reaches into the picture, mm."""
 SKIN = np.array(((0.10, 0.20, 0.42), (0.28, 0.42, 0.68), (0.03, 0.06, 0.14)))
 LEAST_PX = 300
-"""A photograph whose sides are shorter shows nothing as fine as a table."""
+"""Least side of a photograph that is used as a ground, px: a smaller one has no detail as fine as a real table."""
 HIDDEN = 0.35
-"""Part of a tag under a cover from which on it may go unread."""
+"""Covered share of a tag from which it may stay unread."""
 
 Mask = NDArray[np.bool_]
 
 
 def built(rng: np.random.Generator) -> list[tuple[str, ...]]:
-    """Return two to four palazzi, each lawful."""
+    """Return the tiles of two to four palazzi that the rules allow."""
     left = [str(tile) for tile in rng.permutation([tile for tile in GAME.pieces if tile[0] in "BSM" and "." in tile])]
     palazzi = []
     for _ in range(rng.integers(2, 5)):
@@ -62,7 +62,7 @@ def built(rng: np.random.Generator) -> list[tuple[str, ...]]:
 
 
 def stood(rng: np.random.Generator, palazzi: list[tuple[str, ...]]) -> list[Piece]:
-    """Return the tiles of palazzi side by side, as hands lay them."""
+    """Return the tiles of palazzi side by side, about as straight as a person lays them."""
     turn, pieces = rng.normal() * 0.06, []
     right, up = np.array((np.cos(turn), np.sin(turn))), np.array((np.sin(turn), -np.cos(turn)))
     foot = np.array((70.0, AREA[1] - 55))
@@ -82,7 +82,7 @@ def stood(rng: np.random.Generator, palazzi: list[tuple[str, ...]]) -> list[Piec
 
 
 def table(rng: np.random.Generator, kind: str, photos: list[Path]) -> Bytes:
-    """Return what lies under the tiles, 4 px per mm, with enough of it around."""
+    """Return a picture of the ground under the tiles, 4 px per mm, with a margin around the table."""
     width, height = (side + 2 * ROUND for side in AREA)
     if kind == "photograph" and photos:
         photo = colours(photos[rng.integers(len(photos))])
@@ -103,12 +103,12 @@ def table(rng: np.random.Generator, kind: str, photos: list[Path]) -> Bytes:
 
 
 def colours(photo: Path) -> Bytes:
-    """Return a photograph, blue, green, red."""
+    """Return a photograph's pixels, channels in the order blue, green, red."""
     return np.asarray(Image.open(photo).convert("RGB"), np.uint8)[..., ::-1].copy()
 
 
 def outlines(rng: np.random.Generator, kind: str, target: Array) -> list[Array]:
-    """Return the outlines, mm, of a cover that lies about a place: its parts, convex each."""
+    """Return the outlines, mm, of a cover near a place: one convex polygon for each of its parts."""
     way = rng.uniform(0, 2 * np.pi)
     along, across = np.array((np.cos(way), np.sin(way))), np.array((-np.sin(way), np.cos(way)))
     target = target + rng.normal(0, 12, 2)
@@ -140,7 +140,7 @@ def _band(start: Array, end: Array, across: Array, wide: float) -> Array:
 
 
 def covered(rng: np.random.Generator, light: NDArray[np.float32], camera: Camera, kind: str, target: Array) -> Mask:
-    """Paint a cover into the light that falls on a camera's px, with its shadow; return where it is."""
+    """Paint a cover and its shadow into the light that falls on a camera's pixels; return the mask of the cover."""
     parts = outlines(rng, kind, target)
 
     def painted(high: float, aside: float) -> Bytes:
@@ -159,7 +159,7 @@ def covered(rng: np.random.Generator, light: NDArray[np.float32], camera: Camera
     there = mask > 0
     light[there] = (colour * (cloud * rounded)[..., None])[there]
     if kind == "cup" and rng.random() < 0.5:
-        # A pale rim around what is as dark as its shadow.
+        # A pale rim around a cover that is as dark as its shadow.
         rim = there & (
             cv2.erode(mask, np.ones((3, 3), np.uint8), iterations=max(1, round(4 * camera.focal / 1e3))) == 0
         )
@@ -168,14 +168,14 @@ def covered(rng: np.random.Generator, light: NDArray[np.float32], camera: Camera
 
 
 def hidden(camera: Camera, piece: Piece, cover: Mask) -> float:
-    """Return how much of a tag a cover hides."""
+    """Return the share of a piece's tag that a cover hides."""
     tag = np.zeros(cover.shape, np.uint8)
     cv2.fillConvexPoly(tag, np.round(camera.px(piece.code())).astype(np.int32), 1)
     return float(cover[tag > 0].mean()) if tag.any() else 1.0
 
 
 def verdict(found: Score, palazzi: list[tuple[str, ...]]) -> str:
-    """Return how a score compares with what was built."""
+    """Return the verdict on a score, compared with what was built."""
     told = sorted(palazzo.tiles for seat in found.seats for palazzo in seat.palazzi)
     sure = bool(found.seats) and all(seat.sure for seat in found.seats) and not found.unread
     if told == sorted(palazzi):
@@ -187,7 +187,7 @@ def verdict(found: Score, palazzi: list[tuple[str, ...]]) -> str:
 def photographed(
     rng: np.random.Generator, ground_kind: str, light_kind: str, cover: str, photos: list[Path]
 ) -> tuple[Bytes, list[tuple[str, ...]], list[str]]:
-    """Return a photograph, the palazzi in it, and the tiles whose tags a cover hides."""
+    """Return a photograph, the palazzi in it, and the tiles whose tags the cover hides."""
     palazzi = built(rng)
     pieces = stood(rng, palazzi)
     camera = standing(rng, SIZE, AREA, rng.uniform(0, 0.7))
@@ -200,7 +200,7 @@ def photographed(
 
 
 def understood(picture: Bytes) -> Score:
-    """Return the score that a photograph shows."""
+    """Return the score read from a photograph."""
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     return score([read_photo(Picture("", grey, picture), Kit(GAME), tally=PalazzoTally())], GAME, PalazzoTally())
 

@@ -1,7 +1,7 @@
-"""Damage to a small match: a cut at every byte and a flip of every bit, of its database and of its write-ahead log.
+"""Damage to a small match: its database and its write-ahead log cut at every byte, and every bit flipped.
 
-What is lost is at most what no longer exists on the disk, and it is said.  The damages come in random order; with time
-enough for all of them ``complete`` is true.
+At most what no longer exists on the disk is lost, and the loss is reported.  The damages come in random order; if there
+is time for all of them, ``complete`` is true.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from tests.referee.support import NOW, random_facts
 
 EVENTS = 40
 OPENED = 25
-"""One of this many damages is opened to play on, repair and all; the others are only read."""
+"""One in this many damaged matches is also repaired and opened to play on; the others are only read."""
 WAYS = 9
-"""How a byte may be damaged: one of its bits flipped, or the file cut before it."""
+"""Number of ways to damage a byte: flip one of its eight bits, or cut the file before it."""
 Files = dict[str, bytes]
-"""What a match consists of: the bytes of each file by what is added to the name of the journal."""
+"""The bytes of each file of a match, by the suffix added to the journal's name."""
 
 
 class Damage(NamedTuple):
-    """One bit that is flipped, or the byte at which a file ends (``bit`` None)."""
+    """One flipped bit, or a file cut before a byte (``bit`` None)."""
 
     suffix: str
     at: int
@@ -44,7 +44,7 @@ class Damage(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A match as it lies on the disk, and what was acknowledged of it."""
+    """A match as it is on the disk, and the events that were acknowledged."""
 
     name: str
     files: Files
@@ -53,7 +53,7 @@ class Case(NamedTuple):
 
 
 def campaign(budget: Budget, tally: Tally) -> None:
-    """Damage a match that was closed in order, one that was killed, and one without its high-water mark."""
+    """Damage a match that was closed properly, one that was killed, and one without its high-water mark."""
     with tempfile.TemporaryDirectory() as folder:
         cases = made(Path(folder) / "made")
         places = [(case, suffix) for case in cases for suffix in case.files]
@@ -71,7 +71,7 @@ def campaign(budget: Budget, tally: Tally) -> None:
 
 
 def shuffled(count: int, rng: random.Random) -> Iterator[int]:
-    """Iterate over the numbers below ``count``, each once, in an order that costs no memory."""
+    """Iterate over the numbers below ``count`` in random order, each once, without keeping a list."""
     start, stride = rng.randrange(count), rng.randrange(1, count)
     while math.gcd(stride, count) > 1:
         stride += 1
@@ -79,7 +79,7 @@ def shuffled(count: int, rng: random.Random) -> Iterator[int]:
 
 
 def made(folder: Path) -> list[Case]:
-    """Return the matches to damage; the log of the killed one holds several commits that are nowhere else."""
+    """Return the matches to damage; the log of the killed one holds several commits that the database does not have."""
     journal, match = store.start(folder, GAME, ["Anna", "Ben"], NOW)
     for fact in random_facts(match, EVENTS - 1, seed=1):
         journal.append([fact])
@@ -95,13 +95,13 @@ def made(folder: Path) -> list[Case]:
 
 
 def files_of(path: Path) -> Files:
-    """Return the files of a match; the index of the log is made afresh and counts for nothing."""
+    """Return the files of a match without the index of its log, which SQLite rebuilds."""
     files = {one.name.removeprefix(path.name): one.read_bytes() for one in path.parent.glob(f"{path.name}*")}
     return {suffix: content for suffix, content in files.items() if suffix != "-shm"}
 
 
 def judge(path: Path, case: Case, damage: Damage, tally: Tally, *, play: bool) -> None:
-    """Do one damage to a match and look at what is read of it afterwards."""
+    """Do one damage to a match and check what is read of it afterwards."""
     files = dict(case.files)
     content = bytearray(files[damage.suffix])
     if damage.bit is None:
@@ -134,7 +134,7 @@ def judge(path: Path, case: Case, damage: Damage, tally: Tally, *, play: bool) -
 
 
 def played_on(path: Path, kept: list[str], damaged: bool, what: str, tally: Tally) -> None:
-    """Open a match to play on: all of it is there again, the damage is said and kept aside."""
+    """Open a damaged match to play on: all of ``kept`` is there, the damage is reported, the damaged file set aside."""
     tally.count("opened")
     journal, match, said = Journal.open(path)
     journal.close()
@@ -147,7 +147,7 @@ def played_on(path: Path, kept: list[str], damaged: bool, what: str, tally: Tall
 
 
 def lies_there(event: Event, files: Files) -> bool:
-    """Return whether all of an event's row still lies in one of the files, in one piece."""
+    """Return whether one of the files still holds an event's whole row in one piece."""
     _, kind, data, seat, source, _, digest = row_of(event)
     whole = re.escape(f"{kind}{data}".encode()) + (b"." if (seat or 0) > 1 else b"") + source.encode() + b".{0,8}"
     row = re.compile(whole + digest.encode(), re.DOTALL)

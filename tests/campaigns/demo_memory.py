@@ -1,9 +1,9 @@
-"""Does a demo that plays game after game stay as large as it was?
+"""Does a demo that plays game after game stay the same size in memory?
 
 ``python -m tests.campaigns.demo_memory [--games 8] [--seconds 120]`` plays that many games of Palazzo at a simulated
-table, each for that many seconds at most, and prints what the process holds once the next one has begun.
-The last line is JSON; the exit status is 1 if after half of the games that follow it held more than a tenth more than
-after the third: a single one may be caught in the middle of reading a picture.
+table, each for that many seconds at most, and prints the process's memory each time the next game has begun.
+The last line is JSON; the exit status is 1 if after half of the games that follow the process held over a tenth more
+than after the third: a single measurement may fall into the middle of reading a picture.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tabletop.match.event import EventKind
 from tabletop.runtime.demo import Demo
 
 SETTLED = 3
-"""Games after which nothing is new any more: caches are filled."""
+"""Games after which the caches are filled."""
 
 
 def main() -> int:

@@ -1,14 +1,13 @@
-"""Final tables with zone cards, bare or with things over tiles: is each seat right, or told to be in doubt?
+"""Final tables with zone cards, bare or with things over tiles: is each seat right or marked as doubtful?
 
 ``python -m tests.campaigns.final_tables [--cases 100] [--of bare things fingers crossed twice] [--seed 1] [--out DIR]``
 lays the palazzi of two to four seats on their cards, on wood, cloth, felt or a printed mat, and photographs them
-(:mod:`tests.campaigns.photographer`).  ``--grounds WHERE`` lays them on photographs instead, those below a folder or a
+(:mod:`tests.campaigns.photographer`).  ``--grounds WHERE`` lays them on photographs instead, from a folder or a
 public set (:mod:`bench.grounds`).  ``bare``: nothing is hidden.  ``things``: a cup, a sheet of paper, a hand, a
 sleeve, a telephone or a tile turned over hides a tag or more, or all tiles of a seat are turned over.  ``fingers``: two
-pictures, in each of which a finger lies over a tile somewhere else.  ``crossed``: two pictures, in both of which
-something lies over the same tile.  ``twice``: two pictures, in both of which the same tiles are turned over.  Printed
-is each case with its verdict and its processor time; the exit status is 1 if one was silently wrong.  ``--out`` keeps
-the pictures.
+pictures, with a finger over a different tile in each.  ``crossed``: two pictures, with something over the same tile in
+both.  ``twice``: two pictures, with the same tiles turned over in both.  Each case is printed with its verdict and its
+processor time; the exit status is 1 if one was silently wrong.  ``--out`` keeps the pictures.
 """
 
 from __future__ import annotations
@@ -40,13 +39,13 @@ from tests.campaigns.photographs import FINE, ROUND, TILE, Array, Bytes, Piece, 
 
 SIZE = (2592, 1944)
 AREA = (900.0, 620.0)
-"""mm of the table that is in the picture for certain."""
+"""Width and height of the part of the table that is certain to be in the picture, mm."""
 MARKS = ((46.0, 560.0, 0.0), (854.0, 60.0, np.pi), (500.0, 560.0, 0.0), (400.0, 60.0, np.pi))
-"""Where each seat's marker lies, and how it is turned."""
+"""x and y (mm) and turn (radians) of each seat's marker."""
 CARD = (-24.0, -152.0, 250.0, 27.0)
-"""mm of a printed card around the middle of its marker; its seat's area goes on to the right."""
+"""Left, top, right, bottom of a printed card, mm from the middle of its marker; the seat's area extends right."""
 HIDDEN = 0.35
-"""Part of a tag under a thing from which on it may go unread."""
+"""Covered share of a tag from which it may stay unread."""
 TURNED = ("turned over", "all turned over")
 LAID = ("cup", "paper", "hand", "sleeve", "telephone")
 THINGS = (*LAID, *TURNED)
@@ -55,7 +54,7 @@ WAYS = ("bare", "things", "fingers", "crossed", "twice")
 
 @dataclass(frozen=True, slots=True)
 class FinalTable:
-    """What lies on a table: its ground, all pieces, and what each seat has built."""
+    """A laid table: its ground, all pieces, and what each seat has built."""
 
     under: Bytes
     pieces: list[Piece]
@@ -67,7 +66,7 @@ class FinalTable:
 
 
 class Case(NamedTuple):
-    """Pictures of a table, the payloads of the tags that none of them shows, and what lies there, in words."""
+    """Pictures of a table, the payloads of the tags that none of them shows, and a description of what covers tiles."""
 
     pictures: list[Bytes]
     table: FinalTable
@@ -78,7 +77,7 @@ class Case(NamedTuple):
 def laid_out(rng: np.random.Generator, photos: Sequence[Path] = ()) -> FinalTable:
     """Return a table on which two to four seats have built lawfully, with cards or with their markers alone.
 
-    It lies on one of the photographs, if there are any.
+    Its ground is one of the photographs, if any are given.
     """
     left = [str(tile) for tile in rng.permutation([tile for tile in GAME.pieces if tile[0] in "BSM" and "." in tile])]
     pieces: list[Piece] = []
@@ -90,7 +89,7 @@ def laid_out(rng: np.random.Generator, photos: Sequence[Path] = ()) -> FinalTabl
         pieces.append(_card(place, turn, f"TT:SEAT{seat + 1}", CARD if cards else (-22.0, -22.0, 22.0, 22.0)))
         built[seat], foot = [], 56.0
         for _ in range(int(rng.integers(2, 5))):
-            # Where many have built, a floor may have run out.
+            # Once many palazzi are built, a floor may have run out.
             there = sorted({int(tile[1]) for tile in left})
             floors = np.sort(rng.choice(there, min(len(there), int(rng.integers(1, 5))), replace=False))
             column = [next(tile for tile in left if tile[1] == str(floor)) for floor in floors]
@@ -113,7 +112,7 @@ def _turned(points: Array, turn: float) -> Array:
 
 
 def _card(place: Array, turn: float, marker: str, part: tuple[float, float, float, float]) -> Piece:
-    """Return a seat's card as it is printed: its marker, the outline of its area, and words."""
+    """Return a seat's card as it is printed: its marker, the outline of its area, and lettering."""
     left, top, right, bottom = part
     face = np.full((round((bottom - top) * FINE), round((right - left) * FINE), 3), 255, np.uint8)
 
@@ -152,7 +151,7 @@ def turned_over(rng: np.random.Generator, table: FinalTable, tiles: Sequence[Pie
 def photographed(
     rng: np.random.Generator, table: FinalTable, thing: str = "", over: Piece | None = None
 ) -> tuple[Bytes, set[str]]:
-    """Return a photograph of a table, with a thing over a piece, and the payloads of the tags that it hides."""
+    """Return a photograph of a table with a thing over one piece, and the payloads of the tags that it hides."""
     camera = standing(rng, SIZE, AREA, rng.uniform(0, 0.6))
     light = seen(camera, table.pieces, table.under, 4, 1)
     under: set[str] = set()
@@ -171,7 +170,7 @@ def read(picture: Bytes) -> PhotoReading:
 
 
 def verdict(found: Score, case: Case) -> str:
-    """Return how a score compares with what was built, some of whose tags are hidden."""
+    """Return the verdict on a score, compared with what was built and with the tags that were hidden."""
     silent = []
     right = True
     for seat, built in case.table.built.items():
@@ -189,7 +188,7 @@ def verdict(found: Score, case: Case) -> str:
 
 
 def photographed_case(rng: np.random.Generator, way: str, photos: Sequence[Path] = ()) -> Case:
-    """Return a table and its pictures."""
+    """Return a table and its pictures, of the kind named by ``way``."""
     table = laid_out(rng, photos)
     seat = int(rng.integers(len(table.built)))
     target = table.tiles_of(seat)[int(rng.integers(len(table.tiles_of(seat))))]
@@ -213,12 +212,15 @@ def photographed_case(rng: np.random.Generator, way: str, photos: Sequence[Path]
 
 
 def _twice(table: FinalTable, shots: Sequence[tuple[Bytes, set[str]]], what: str) -> Case:
-    """Return a case of two pictures: what lies over a tag in both and leaves it readable hides nothing else."""
+    """Return a case of two pictures, described by how many tags both hide.
+
+    A cover that leaves a tag readable in both pictures hides nothing else.
+    """
     return Case([shot[0] for shot in shots], table, set(), f"{what} over {len(shots[0][1] & shots[1][1])}")
 
 
 def options(about: str | None, ways: Iterable[str], cases: int) -> argparse.ArgumentParser:
-    """Return the options that every campaign of final tables has."""
+    """Return a parser with the options common to all campaigns of final tables."""
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cases", type=int, default=cases)
     parser.add_argument("--first", type=int, default=0)
@@ -234,9 +236,9 @@ def run(
     judge: Callable[[Score, Case], str] = verdict,
     wrong: tuple[str, ...] = ("SOUND",),
 ) -> int:
-    """Make, score and print the cases that are asked for; return the exit status.
+    """Make, score and print the requested cases; return the exit status.
 
-    ``make`` gives a case of some kind by its number.  A verdict that begins with a ``wrong`` word is a silent error.
+    ``make`` returns a case from its kind and number.  A verdict that begins with a ``wrong`` word is a silent error.
     """
     counts: dict[str, Counter[str]] = {way: Counter() for way in asked.of}
     for way, number in product(asked.of, range(asked.first, asked.first + asked.cases)):

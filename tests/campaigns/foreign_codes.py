@@ -1,9 +1,9 @@
-"""Foreign codes before the bench's cameras, alone or among tags of ours: none may be given a name of ours.
+"""Foreign codes before the bench's cameras, alone or among our tags: none may be read as one of ours.
 
 ``python -m tests.campaigns.foreign_codes --renderer raw --side 15 --light hard --first 8911 --tables 3`` lays sixty
-codes on each table, as large as the pieces' tags: tags of other set letters and of other games, codes that say
-anything, that begin like ours, or that differ from one of ours in one character.  ``--ours 25``: 25 of the sixty are
-tags of ours.  Wrong names are printed; the exit status is 1 if there are any.
+codes on each table, as large as the pieces' tags: tags with other set letters and of other games, codes with random
+text, codes with the same beginning as ours, and codes that differ from one of ours in one character.  ``--ours 25``: 25
+of the sixty are our tags.  Wrong names are printed; the exit status is 1 if there are any.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ FIRST_SEED = 8911
 
 
 def foreign_codes(rng: np.random.Generator, count: int) -> dict[str, Pattern]:
-    """Return that many foreign codes, of each kind about as many, by a number."""
+    """Return that many foreign codes under made-up names, in equal shares of each kind."""
     kit = Kit(GAME)
     ours = strangers.OurTags(GAME, 0.0, {name: look for name, look in kit.patterns.items() if not is_marker(name)})
     known = {look.tobytes() for look in kit.patterns.values()}
@@ -49,7 +49,7 @@ def foreign_codes(rng: np.random.Generator, count: int) -> dict[str, Pattern]:
 
 
 def laid(row: Row, light: str, renderer: str, seed: int, ours: int = 0) -> LaidTable:
-    """Return a table with foreign codes, and that many tags of ours among them."""
+    """Return a table with foreign codes, ``ours`` of them replaced by tags of the game."""
     rng, kit = np.random.default_rng((seed, 97)), Kit(GAME)
     pieces = [name for name in kit.patterns if not is_marker(name)]
     codes = {str(name): kit.patterns[str(name)] for name in rng.permutation(pieces)[:ours]}
@@ -57,7 +57,7 @@ def laid(row: Row, light: str, renderer: str, seed: int, ours: int = 0) -> LaidT
 
 
 def judged(table: LaidTable, row: Row) -> tuple[int, list[str]]:
-    """Return how many tags of ours are read where they lie, and the names given to anything else."""
+    """Return how many of our tags are read in the right place, and the names given to anything else."""
     read, _ = read_tags(detector(row.side), table.pictures(row.shots))
     lying = {each.payload: each for each in table.lying}
     wrong = [name for name, corners in read.items() if not is_right(corners, lying.get(name))]
@@ -65,7 +65,7 @@ def judged(table: LaidTable, row: Row) -> tuple[int, list[str]]:
 
 
 def main() -> int:
-    """Print what was asked for."""
+    """Print a line for each combination asked for; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     again = "may be given again"
     parser.add_argument("--renderer", choices=RENDERERS, action="append", help=f"all; {again}")

@@ -1,4 +1,4 @@
-"""A child process that is forked where all is imported already, and killed at any moment."""
+"""A child process that is forked after all imports are done, and killed at any moment."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 
 class Forked:
-    """A child that does some work and says lines to its parent; a context manager: leaving it kills the child.
+    """A child that does some work and sends lines to its parent; leaving the context manager kills the child.
 
-    What a child says before it is killed is heard to its last whole line.
+    Everything that the child sends before it is killed is received, up to its last whole line.
     """
 
     def __init__(self, work: Callable[[Callable[[str], None]], None]) -> None:
@@ -22,7 +22,7 @@ class Forked:
         if self.pid == 0:
             try:
                 os.close(self._end)
-                # In one piece: nothing is left in a buffer when the blow falls.
+                # One write for each line: nothing is left in a buffer when the child is killed.
                 work(lambda line: (os.write(said, line.encode() + b"\n"), None)[1])
             except BaseException:
                 os.write(said, f"fault {traceback.format_exc()!r}\n".encode())
@@ -37,29 +37,29 @@ class Forked:
         self.kill()
 
     def hear(self, count: int, seconds: float) -> int:
-        """Hear until so many lines have come in all, the time is over, or the child has ended; return how many came."""
+        """Read until ``count`` lines have come in all, the time is over or the child has ended; return their number."""
         while self._heard.count(b"\n") < count and self._more(seconds):
             pass
         return self._heard.count(b"\n")
 
     def hear_word(self, word: str, seconds: float) -> bool:
-        """Hear until a word has come; return whether it did before the time was over or the child had ended."""
+        """Read until a word has come; return whether it did before the time was over or the child had ended."""
         while word.encode() not in self._heard and self._more(seconds):
             pass
         return word.encode() in self._heard
 
     def _more(self, seconds: float) -> bool:
-        """Hear what comes next; return whether anything did within that many seconds."""
+        """Read once; return whether anything came within that many seconds."""
         more = os.read(self._end, 65536) if select.select([self._end], [], [], seconds)[0] else b""
         self._heard += more
         return bool(more)
 
     def pause(self, seconds: float) -> None:
-        """Let time pass until the blow falls."""
+        """Wait, before killing the child."""
         select.select([], [], [], seconds)
 
     def kill(self) -> list[str]:
-        """Kill the child; return everything it said."""
+        """Kill the child; return all whole lines it sent."""
         if self.pid:
             os.kill(self.pid, signal.SIGKILL)
             os.waitpid(self.pid, 0)

@@ -1,8 +1,8 @@
 """Garbage wherever text or pictures come in: protocol lines, records, positions, TOML, editions, backups, pictures.
 
-``python -m tests.campaigns.garbage --seconds 60 --seed 1``.  What is sound is broken in bytes, words, lines and values;
-a fault is anything but a sound answer or the one kind of refusal that each place has, a traceback, and what takes more
-than five seconds.  ``inputs`` counts all, the other counts tell how many of each.
+``python -m tests.campaigns.garbage --seconds 60 --seed 1``.  Sound input is broken in its bytes, words, lines and
+values.  Anything but a sound answer or the one kind of refusal that each reader has is a fault, as are a traceback and
+an input that takes over five seconds.  ``inputs`` counts all of them, the other counts those of each kind.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ WORDS = (
 
 
 def broken(rng: random.Random, sound: bytes) -> bytes:
-    """Return sound bytes with a few things wrong."""
+    """Return sound bytes with a few errors put in."""
     data = bytearray(sound)
     for _ in range(rng.choice((1, 1, 1, 2, 4, 12))):
         at, how = rng.randrange(len(data) + 1), rng.randrange(6)
@@ -67,7 +67,7 @@ def broken(rng: random.Random, sound: bytes) -> bytes:
 
 
 def lines(rng: random.Random) -> Iterator[tuple[bytes, Callable[[], object]]]:
-    """Garbled requests for the referee."""
+    """Iterate over garbled requests to the referee, each with the call that has to withstand it."""
     referee = ProtocolReferee()
     for request in garble.requests(rng, 40):
         for _ in range(10):
@@ -80,7 +80,7 @@ def _answered(referee: ProtocolReferee, line: str) -> object:
 
 
 def texts(rng: random.Random) -> Iterator[tuple[bytes, Callable[[], object]]]:
-    """Records and positions."""
+    """Iterate over broken records and positions."""
     game = registry.game(rng.choice(registry.BUILT_IN))
     walk = play_random_game(game, rng.randrange(10**6), 2)
     sound = record.write(walk.positions[0], walk.actions[: rng.randrange(1, 40)]).encode()
@@ -105,7 +105,7 @@ def texts(rng: random.Random) -> Iterator[tuple[bytes, Callable[[], object]]]:
 
 
 def settings(rng: random.Random, folder: Path) -> Iterator[tuple[bytes, Callable[[], object]]]:
-    """Configurations and editions."""
+    """Iterate over broken configurations and editions."""
     file, sound = folder / "table.toml", (ROOT / "tabletop/setup/table.toml").read_bytes()
     forms = {name: (ROOT / f"tabletop/rules/{name}/edition.toml") for name in registry.EDITIONS.parts()}
 
@@ -135,7 +135,7 @@ def settings(rng: random.Random, folder: Path) -> Iterator[tuple[bytes, Callable
 
 
 def pictures(rng: random.Random) -> Iterator[tuple[bytes, Callable[[], object]]]:
-    """Photographs of every kind that is read."""
+    """Iterate over broken photographs of every format that is read."""
     plain = Image.effect_noise((rng.randrange(8, 200), rng.randrange(8, 200)), 60).convert(
         rng.choice(["L", "RGB", "P", "1"])
     )
@@ -153,7 +153,7 @@ def pictures(rng: random.Random) -> Iterator[tuple[bytes, Callable[[], object]]]
 
 
 def backups(rng: random.Random, folder: Path, sound: bytes) -> Iterator[tuple[bytes, Callable[[], object]]]:
-    """Backups, broken outside and inside."""
+    """Iterate over backups broken before or after compression."""
 
     def restored(data: bytes) -> None:
         with tempfile.TemporaryDirectory(dir=folder) as place:
@@ -170,7 +170,7 @@ def backups(rng: random.Random, folder: Path, sound: bytes) -> Iterator[tuple[by
 
 
 def campaign(budget: Budget, tally: Tally) -> None:
-    """Try each place in turn."""
+    """Try each kind of input in turn."""
     rng = budget.rng
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -1,4 +1,4 @@
-"""Garbage for the referee protocol: plausible requests, broken in every way that comes to mind.
+"""Garbage for the referee protocol: plausible requests, broken in many ways.
 
 :mod:`tests.campaigns.garbage` feeds it to the referee.
 """
@@ -21,7 +21,7 @@ VALUES: list[Any] = [
 
 
 def requests(rng: random.Random, number: int) -> Iterator[dict[str, Any]]:
-    """Iterate over requests that mostly make sense, of one game played a little."""
+    """Iterate over requests that mostly make sense, about one game that is played a little."""
     game = rng.choice(list(registry.BUILT_IN))
     driver = ProtocolReferee()
     first = {"cmd": "new", "game": game, "seats": ["A", "B", "C"][: rng.choice([2, 3])], "seed": rng.randrange(99)}
@@ -44,7 +44,7 @@ def requests(rng: random.Random, number: int) -> Iterator[dict[str, Any]]:
 
 
 def garble(request: Any, rng: random.Random) -> str:
-    """Return the request as a line, often broken: in its values, its keys, its pieces or its text."""
+    """Return a request as a line, often broken in its values, keys, nested parts or text."""
     data = json.loads(json.dumps(request))
     for _ in range(rng.choice([0, 1, 1, 2, 5])):
         _break(data, rng)
@@ -60,7 +60,7 @@ def garble(request: Any, rng: random.Random) -> str:
 
 
 def _break(data: Any, rng: random.Random) -> None:
-    """Change one thing somewhere inside."""
+    """Change one randomly chosen part of a request."""
     place = data
     for _ in range(rng.randrange(6)):
         inner = [

@@ -1,8 +1,8 @@
-"""The hard games of ``docs/reading-measured.md``: are they still understood, in the light in which they once were not?
+"""The hard games of ``docs/reading-measured.md``: are they still understood in the light that once was too hard?
 
 ``python -m tests.campaigns.hard_games [--only TEXT]`` plays the games in ``records`` again at ``--harsh 3`` before a
-camera of 1920 × 1080, each with the table and the light of its seed; ``--only seed-24`` those whose names hold that.
-Printed is what ``tabletop demo --headless`` prints; the exit status is 1 if anything was wrong or missed.
+camera of 1920 × 1080, each with the table and the light of its seed; ``--only seed-24`` plays those with that in their
+names.  It prints what ``tabletop demo --headless`` prints; the exit status is 1 if anything was wrong or missed.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from tabletop.simulator.play.recorded_game import RecordedGame
 from tabletop.simulator.play.tournament import TournamentSetting, play_games
 
 RECORDS = Path(__file__).parent / "records"
-"""Whole games, recorded when stacks and deck still had an order of their own."""
+"""Folder of whole games, recorded when stacks and deck still had an order of their own."""
 
 
 def settings(only: str = "") -> list[TournamentSetting]:
-    """Return how the recorded games are played whose names hold a text."""
+    """Return the settings of the recorded games whose names contain ``only``."""
     found = []
     for path in sorted(path for path in RECORDS.glob("*.txt") if only in path.stem):
         seed = re.search(r"seed-(\d+)", path.stem)
@@ -31,7 +31,7 @@ def settings(only: str = "") -> list[TournamentSetting]:
 
 
 def main() -> None:
-    """Play the games and print how each went."""
+    """Play the games and print how each went; the exit status is 1 if anything was wrong or missed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help="part of the names of the games to be played")
     troubles = 0

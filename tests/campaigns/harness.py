@@ -1,7 +1,7 @@
 """What all campaigns share: a budget of time and randomness, and one line of JSON at the end.
 
-``python -m tests.campaigns.NAME --seconds 60 --seed 7`` runs one; its exit status is 1 if it found a fault.  The suite
-runs each for a second (``test_campaigns.py``).
+``python -m tests.campaigns.NAME --seconds 60 --seed 7`` runs one; its exit status is 1 if it found a fault.  The tests
+run each for a second (``test_campaigns.py``).
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from pathlib import Path
 from typing import Any
 
 MOST_FAULTS = 20
-"""Faults that are reported one by one; after that many a campaign ends."""
+"""Number of faults that are listed; once it is reached a campaign ends."""
 
 
 HANG = 5.0
 """Seconds after which an answer counts as a hang."""
 SCHEDULED = Path("/proc/thread-self/schedstat")
-"""Where Linux tells, in ns, how long this thread ran and how long it waited for a processor."""
+"""File in which Linux counts, in ns, how long this thread ran and how long it waited for a processor."""
 
 
 @dataclass
 class Budget:
-    """How long a campaign may take, in seconds, and the randomness it draws from."""
+    """The time a campaign may take, in seconds, and its source of randomness."""
 
     seconds: float
     seed: int
@@ -45,7 +45,7 @@ class Budget:
         return time.monotonic() - self.begun < self.seconds
 
     def rounds(self) -> Iterator[int]:
-        """Count rounds from 0 until the time is over; there is always one."""
+        """Count rounds from 0 until the time is over, at least one."""
         number = 0
         while number == 0 or self.left():
             yield number
@@ -54,7 +54,7 @@ class Budget:
 
 @dataclass
 class Tally:
-    """What a campaign counted, and the faults it found."""
+    """A campaign's counts and the faults it found."""
 
     counts: dict[str, Any] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
@@ -64,21 +64,21 @@ class Tally:
         self.counts[what] = self.counts.get(what, 0) + number
 
     def check(self, holds: bool, fault: str) -> None:
-        """Note a fault unless something holds."""
+        """Note a fault unless ``holds``."""
         if not holds:
             self.count("faulty")
             if len(self.faults) < MOST_FAULTS:
                 self.faults.append(fault)
 
     def most(self, what: str, value: float) -> None:
-        """Keep the largest value of a figure."""
+        """Raise a figure to ``value`` if that is larger."""
         self.counts[what] = max(self.counts.get(what, value), value)
 
     @contextmanager
     def input(self, what: object) -> Iterator[None]:
-        """Count a hostile input; an exception in the block is a fault, and so is one that takes too long.
+        """Count a hostile input; an exception in the block is a fault, and so is taking too long.
 
-        For how long other programs had the processor does not count.
+        Time in which other programs had the processor does not count.
         """
         begun = time.monotonic() - waited()
         try:
@@ -92,12 +92,12 @@ class Tally:
 
     @property
     def enough(self) -> bool:
-        """True once so much is wrong that more of it says nothing."""
+        """True once the list of faults is full."""
         return len(self.faults) >= MOST_FAULTS
 
 
 def waited() -> float:
-    """Return how many seconds this thread has waited for a processor; 0 if the system does not tell."""
+    """Return for how many seconds this thread has waited for a processor; 0 if the system does not say."""
     try:
         return int(SCHEDULED.read_text("ascii").split()[1]) / 1e9
     except OSError:
@@ -105,14 +105,14 @@ def waited() -> float:
 
 
 class Tracebacks(logging.Handler):
-    """Counts a traceback that the program logs as a fault: nobody else would see it."""
+    """A logging handler that counts each traceback the program logs as a fault."""
 
     def __init__(self, tally: Tally) -> None:
         super().__init__(logging.ERROR)
         self._tally = tally
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Note a traceback."""
+        """Note a traceback as a fault."""
         self._tally.check(not record.exc_info, f"logged: {self.format(record)[-600:]}")
 
 
@@ -120,7 +120,7 @@ Campaign = Callable[[Budget, Tally], None]
 
 
 def run(campaign: Campaign, seconds: float, seed: int) -> Tally:
-    """Run a campaign and return what it counted."""
+    """Run a campaign; return its tally."""
     budget, tally = Budget(seconds, seed), Tally()
     handler = Tracebacks(tally)
     logging.getLogger().addHandler(handler)
@@ -137,9 +137,9 @@ def main(
     arguments: list[str] | None = None,
     own: argparse.ArgumentParser | None = None,
 ) -> None:
-    """Run a campaign as a command: print its line of JSON and end the process with its status.
+    """Run a campaign as a command: print its line of JSON and exit with its status.
 
-    ``own`` has the options that this campaign has besides those of all: they stand in the help as well.
+    ``own``: a parser with this campaign's own options, which then appear in the help as well.
     """
     parser = argparse.ArgumentParser(description=(about or "").split("\n")[0], parents=[own] if own else [])
     parser.add_argument("--seconds", type=float, default=60.0, help="how long to go on")

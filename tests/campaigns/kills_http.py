@@ -1,8 +1,9 @@
 """A served table that is killed at any moment, in all games, while phones play at it over HTTP.
 
-The child serves the table; the parent acts, undoes, votes, pauses, sends photographs of the final table and confirms
-what was understood of them, and begins next games, as phones do.  It kills the child while it starts or within a
-request, and sends the last request again to the next one.  What was acknowledged is there, and nothing is there twice.
+The child serves the table; the parent acts, undoes, votes, pauses, sends photographs of the final table, confirms
+what was read from them and begins next games, as phones do.  It kills the child during its start or within a
+request, and sends the last request again to the next child.  What was acknowledged is there, and nothing is there
+twice.
 """
 
 from __future__ import annotations
@@ -35,11 +36,11 @@ from tests.ports import free_port
 
 SEATS = ("Anna", "Ben", "Cleo")
 MOST_REQUESTS = 12
-"""Requests that are answered before the blow falls within the next one."""
+"""Most requests that are answered before the child is killed during the next one."""
 WITHIN = 0.03
-"""Seconds at most between a request and the blow."""
+"""Most seconds between a request and the kill."""
 READY = 60.0
-"""Seconds until a child has to answer."""
+"""Seconds within which a child has to answer."""
 HOST_CODE = "HOSTCODE"
 PHOTOGRAPH = (
     '--edge\r\nContent-Disposition: form-data; name="photo"; filename="1.jpg"\r\n'
@@ -48,7 +49,7 @@ PHOTOGRAPH = (
 
 
 class Asked(NamedTuple):
-    """A request: who sends it, where to, what, and the event it was decided on."""
+    """A request: the sender's cookie, the path, the body, and the number of the event it was decided on."""
 
     cookie: str
     path: str
@@ -56,7 +57,7 @@ class Asked(NamedTuple):
     on: int
 
     def written(self) -> tuple[str, bytes]:
-        """Return the type and the bytes of what is sent: a photograph, the form that confirms it, or data."""
+        """Return the content type and the bytes of the body: a photograph, the form that confirms it, or JSON."""
         if self.path == "/photo/score":
             return "multipart/form-data; boundary=edge", PHOTOGRAPH.format(**self.body).encode()
         if self.path.startswith("/photo/"):
@@ -65,16 +66,16 @@ class Asked(NamedTuple):
 
     def acknowledged(self, status: int, answer: dict[str, Any]) -> int | None:
         """Return the number of the event that an answer acknowledges."""
-        if status == 303:  # a photograph is confirmed: the answer leads to the page that shows it
+        if status == 303:  # a confirmed photograph: the answer redirects to the page that shows it
             return self.on + 1
         return answer.get("number") if status == 200 else None
 
 
 class QuickEye(PhotoWorker):
-    """Understands every photograph at once: it shows how many points the first seat has."""
+    """A photograph worker that reads any photograph at once: it shows how many points the first seat has."""
 
     def score(self, photograph: bytes, *_asked: Any) -> Any:
-        """Return what is understood of a photograph of a final table."""
+        """Return what a photograph of a final table shows."""
         found = scored(*([] for _ in SEATS))
         found["seats"][0]["points"] = int(photograph)
         return Sight(score=found)
@@ -82,7 +83,7 @@ class QuickEye(PhotoWorker):
 
 @dataclass
 class Place:
-    """A table in a folder of its own, and the tokens of the phones that sit at it."""
+    """A table in its own folder, and the cookies of the phones that sit at it."""
 
     game: str
     folder: Path
@@ -90,7 +91,7 @@ class Place:
     host: str = ""
     open: Asked | None = None
     photo: str = ""
-    """The address at which the photograph that was sent last is confirmed."""
+    """The address that confirms the photograph sent last; empty if there is none."""
 
     def __post_init__(self) -> None:
         self.folder.mkdir(parents=True)
@@ -105,7 +106,7 @@ class Place:
 
 
 def campaign(budget: Budget, tally: Tally) -> None:
-    """Kill, check and go on, over the games in turn."""
+    """Kill, check and continue, in each game in turn."""
     tally.counts.update(kills=0, starts=0, acknowledged=0, photographs=0, repeated=0, lost=0, doubled=0, matches=0)
     with tempfile.TemporaryDirectory() as folder:
         places = [Place(name, Path(folder) / name) for name in registry.BUILT_IN]
@@ -122,7 +123,7 @@ def blow(place: Place, rng: random.Random, tally: Tally) -> None:
     with Forked(partial(served, place, port)) as child:
         tally.count("starts")
         if rng.random() < 0.2:
-            child.pause(rng.random() * 0.4)  # while it starts
+            child.pause(rng.random() * 0.4)  # killed during the start
         elif child.hear_word("/host", READY):
             heard = played(place, port, child, rng, tally)
         else:
@@ -138,7 +139,7 @@ def blow(place: Place, rng: random.Random, tally: Tally) -> None:
 
 
 def served(place: Place, port: int, tell: Callable[[str], None]) -> None:
-    """Serve the table until it is killed: without a camera, chance drawn by the program."""
+    """Serve the table until it is killed, without a camera; the program draws what is left to chance."""
     config = Config(
         game=place.game,
         seats=SEATS,
@@ -152,7 +153,7 @@ def served(place: Place, port: int, tell: Callable[[str], None]) -> None:
 
 
 def played(place: Place, port: int, child: Forked, rng: random.Random, tally: Tally) -> list[tuple[Path, int]]:
-    """Play at the table until the blow falls; return what was acknowledged: journals and numbers of events."""
+    """Play at the table until it is killed; return what was acknowledged: journals and numbers of events."""
     heard: list[tuple[Path, int]] = []
     if place.open is not None:
         again(place, port, tally)
@@ -177,7 +178,7 @@ def played(place: Place, port: int, child: Forked, rng: random.Random, tally: Ta
 
 
 def again(place: Place, port: int, tally: Tally) -> None:
-    """Send the request again that the blow cut off: it counts once, whether it was recorded before or is now."""
+    """Repeat the request that the kill cut off: it counts once, whether or not it had been recorded."""
     asked, place.open = place.open, None
     assert asked is not None
     _, before, match = place.events()
@@ -191,7 +192,7 @@ def again(place: Place, port: int, tally: Tally) -> None:
 
 
 def wanted(place: Place, rng: random.Random) -> tuple[Path, Asked]:
-    """Return the journal now, and what somebody wants: mostly an act, sometimes something else."""
+    """Return the newest journal and a request that somebody might make now, mostly an act."""
     path, events, match = place.events()
     on, kind, id = match.last, rng.random(), f"{rng.getrandbits(64):x}"
     if place.photo:
@@ -206,7 +207,7 @@ def wanted(place: Place, rng: random.Random) -> tuple[Path, Asked]:
     newest = match.newest_change
     if kind < 0.15 and newest is not None and newest.seat is not None:
         return path, Asked(place.cookies[newest.seat], "/seat/undo", {"on": on, "id": id}, on)
-    if kind < 0.25:  # the players who were asked by such an undo; without a vote it changes nothing
+    if kind < 0.25:  # from the players whom such an undo asked; without a vote it changes nothing
         return path, Asked(rng.choice(place.cookies), "/seat/vote", {"agree": True, "on": on, "id": id}, on)
     position = match.position
     if position.decider is None:  # it is being drawn
@@ -217,7 +218,7 @@ def wanted(place: Place, rng: random.Random) -> tuple[Path, Asked]:
 
 
 def sent(port: int, asked: Asked) -> socket.socket:
-    """Send a request as a phone does; return the line on which the answer comes."""
+    """Send a request as a phone does; return the connection on which the answer comes."""
     kind, body = asked.written()
     head = (
         f"POST {asked.path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n"

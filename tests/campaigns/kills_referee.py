@@ -1,7 +1,7 @@
 """A referee that is killed at any moment, in all games: what it acknowledged is there, once, and the game continues.
 
-The child plays at random through the referee (acts, undos, pauses, names, ends, next games) and says each event that
-was acknowledged; the parent kills it between two of them or within one.
+The child plays at random through the referee (acts, undos, pauses, names, ends, next games) and reports each event
+that was acknowledged; the parent kills it between two of them or within one.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from tests.campaigns.forked import Forked
 from tests.campaigns.harness import Budget, Tally, main
 
 MOST_HEARD = 30
-"""At most this many events are acknowledged before the blow falls."""
+"""Most acknowledged events before the child is killed."""
 LONGEST = 0.02
-"""Seconds at most between the last of them and the blow."""
+"""Most seconds between the last of them and the kill."""
 
 
 def campaign(budget: Budget, tally: Tally) -> None:
-    """Kill, check and go on, over the games in turn."""
+    """Kill, check and continue, in each game in turn."""
     tally.counts.update(kills=0, acknowledged=0, lost=0, doubled=0, matches=0)
     games = [registry.game(name) for name in registry.BUILT_IN]
     with tempfile.TemporaryDirectory() as folder:
@@ -44,7 +44,7 @@ def campaign(budget: Budget, tally: Tally) -> None:
 
 
 def blow(shelf: Path, game: Game, rng: random.Random, tally: Tally) -> None:
-    """Let a child play a little, kill it, and look at what it left."""
+    """Let a child play a little, kill it, and check the journals it left."""
     with Forked(partial(play, shelf, game, rng.random())) as child:
         child.hear(rng.randrange(MOST_HEARD), 10.0)
         child.pause(rng.random() * LONGEST)
@@ -56,9 +56,9 @@ def blow(shelf: Path, game: Game, rng: random.Random, tally: Tally) -> None:
 
 
 def judge_all(shelf: Path, heard: list[str], tally: Tally) -> None:
-    """Look for every acknowledged event in the journals that were left, and for what was written twice.
+    """Check that the journals hold every acknowledged event, and none twice.
 
-    A line names the journal, the newest event, and the newest one that counted with its hash.
+    A line names the journal, the newest event, and the newest event that counts with its hash.
     """
     tally.count("acknowledged", len(heard))
     told: dict[str, list[tuple[int, int, str]]] = {}
@@ -69,7 +69,7 @@ def judge_all(shelf: Path, heard: list[str], tally: Tally) -> None:
 
 
 def judge(path: Path, heard: list[tuple[int, int, str]], tally: Tally) -> None:
-    """Look at one journal."""
+    """Check one journal."""
     events, match = read_events(path)
     kept = {event.number: event.hash for event in events}
     lost = [last for last, number, digest in heard if last not in kept or kept.get(number) != digest]
@@ -85,7 +85,7 @@ def judge(path: Path, heard: list[tuple[int, int, str]], tally: Tally) -> None:
 
 
 def play(shelf: Path, game: Game, seed: float, tell: Callable[[str], None]) -> None:
-    """Play at random, from where the last child was killed, and tell each event that was acknowledged."""
+    """Play at random from where the last child was killed, and report each acknowledged event."""
     rng = random.Random(seed)
     store.clean_up(shelf)
     path = store.unfinished(shelf)
@@ -102,7 +102,7 @@ def play(shelf: Path, game: Game, seed: float, tell: Callable[[str], None]) -> N
         answer = one_request(referee, match, rng)
         assert answer.ok or answer.error is not None, answer
         if answer.ok and referee.match.last > match.last:
-            # After an undo the newest event that counts is an older one.
+            # After an undo, the newest event that counts is an older one.
             counts = referee.match.steps[-1].event
             tell(f"{journal.path.name} {answer.number} {counts.number} {counts.hash}")
 
@@ -113,7 +113,7 @@ def begun(shelf: Path, game: Game, rng: random.Random, clock: Callable[[], float
 
 
 def one_request(referee: Referee, match: Match, rng: random.Random) -> Answer:
-    """Ask the referee for one thing: mostly an act, sometimes something else."""
+    """Make one request to the referee: mostly an act, sometimes something else."""
     on, kind = match.last, rng.random()
     if match.paused:
         return referee.decide(EventKind.RESUME, {}, id=f"resume {on}")

@@ -1,12 +1,12 @@
-"""Final tables in photographs that nobody should take but somebody will: is each right, or told to be in doubt?
+"""Final tables in photographs that nobody should take but somebody will: is each score right or marked as doubtful?
 
 ``python -m tests.campaigns.odd_photographs [--cases 12] [--of burnt screen …] [--seed 1] [--out DIR]`` lays final
 tables (:mod:`tests.campaigns.final_tables`) with nothing hidden. ``burnt``: paper is overexposed. ``screen``: a
 photograph of a screen that shows the photograph. ``collage``: two tables in one picture. ``both sides``: one table
 from two sides in one picture. ``panorama``: bent, with seams at which strips are lost, repeated or moved.
-``preview``: the small picture that goes with a live photograph. ``wide``: at the edge of what a telephone's wide lens
-sees. ``stacked``: the upper tiles of a palazzo lie over half of the tag below them. ``turned``: a tile of a palazzo is
-turned by a quarter or upside down. Printed is each case with its verdict and its processor time; the exit status is 1
+``preview``: the small picture that goes with a live photograph. ``wide``: at the edge of the view of a telephone's wide
+lens. ``stacked``: the upper tiles of a palazzo lie over half of the tag below them. ``turned``: a tile of a palazzo is
+turned by a quarter or upside down. Each case is printed with its verdict and its processor time; the exit status is 1
 if one was silently wrong.
 """
 
@@ -27,14 +27,14 @@ from tests.campaigns.photographer import LIGHTS, Camera, developed, standing, tu
 from tests.campaigns.photographs import Bytes, seen
 
 SEAM = 26
-"""px by which a panorama's parts may be off at most, about a third of a tile."""
+"""Most px by which a panorama's parts may be misplaced, about a third of a tile."""
 
 PUSHED_MM = (11.0, 17.5)
-"""How far the upper tiles of a palazzo are pushed down: further they hide more than half of a tag."""
+"""How far the upper tiles of a palazzo are pushed down, mm; any further and they would hide more than half of a tag."""
 
 
 def pictured(rng: np.random.Generator, table: FinalTable, camera: Camera | None = None, exposure: float = 1.0) -> Bytes:
-    """Return a photograph of a table, overexposed by a factor."""
+    """Return a photograph of a table, its light multiplied by ``exposure``."""
     camera = camera or standing(rng, SIZE, AREA, rng.uniform(0, 0.5))
     kind = LIGHTS[str(rng.choice(["clean", "moderate"]))]
     light = seen(camera, table.pieces, table.under, 4, 1)
@@ -42,7 +42,7 @@ def pictured(rng: np.random.Generator, table: FinalTable, camera: Camera | None 
 
 
 def packed(picture: Bytes, quality: int) -> Bytes:
-    """Return what is left of a picture after JPEG."""
+    """Return a picture after JPEG compression."""
     _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 
@@ -52,7 +52,7 @@ def burnt(rng: np.random.Generator, table: FinalTable) -> Bytes:
 
 
 def on_screen(rng: np.random.Generator, table: FinalTable) -> Bytes:
-    """Return a photograph of a screen whose px are three coloured bars each; the two grids beat."""
+    """Return a photograph of a screen whose pixels are three coloured bars each: they make moiré in the picture."""
     shown = cv2.resize(pictured(rng, table), (1600, 1200), interpolation=cv2.INTER_AREA)
     bars = np.zeros((3600, 4800, 3), np.float32)
     big = (np.kron(shown.astype(np.float32) / 255, np.ones((3, 3, 1), np.float32))) ** 2.2
@@ -70,7 +70,7 @@ def on_screen(rng: np.random.Generator, table: FinalTable) -> Bytes:
 
 
 def side_by_side(rng: np.random.Generator, first: Bytes, second: Bytes) -> Bytes:
-    """Return two pictures beside or above each other, in a picture of the usual size."""
+    """Return two pictures side by side or one above the other, as one picture of the usual size."""
     axis = int(rng.integers(2))
     both = np.concatenate((first, second), axis=axis)
     size = (SIZE[0], round(SIZE[0] * both.shape[0] / both.shape[1]))
@@ -86,7 +86,7 @@ def collage(rng: np.random.Generator, table: FinalTable) -> Bytes:
 
 
 def panorama(rng: np.random.Generator, table: FinalTable) -> Bytes:
-    """Return a picture bent as on a cylinder, in parts that do not quite meet and are not equally bright."""
+    """Return a picture bent as on a cylinder, in parts that do not quite meet and differ in brightness."""
     picture = pictured(rng, table)
     height, width = picture.shape[:2]
     focal = width * rng.uniform(0.8, 1.6)
@@ -129,7 +129,7 @@ def wide(rng: np.random.Generator, table: FinalTable) -> Bytes:
 
 
 def tallest(table: FinalTable) -> list[str]:
-    """Return the payloads of the palazzo with the most tiles, bottom up."""
+    """Return the payloads of the palazzo with the most tiles, from the bottom up."""
     every = [column for columns in table.built.values() for column in columns]
     return [payloads.payload_of(GAME, tile) for tile in max(every, key=len)]
 
@@ -165,7 +165,7 @@ ODD: dict[str, Callable[[np.random.Generator, FinalTable], Bytes]] = {
 
 
 def judged(found: Score, case: Case) -> str:
-    """Return the verdict on a case; two tables in one picture have no score."""
+    """Return the verdict on a case; a collage of two tables must not get a sound score."""
     return "SOUND AND WRONG" if case.what == "collage" and found.sound else verdict(found, case)
 
 

@@ -1,9 +1,9 @@
-"""Pairs of games that differ in one hidden piece: all who may not know it get the same bytes.
+"""Pairs of games that differ in one hidden piece: everybody who must not know it gets the same bytes.
 
-``python -m tests.campaigns.pairs --seconds 60 --seed 1``: a game is played twice, step by step, in one of the two with
-two pieces exchanged.  As long as a visitor has seen neither of them, every page, stream, refusal, question and
+``python -m tests.campaigns.pairs --seconds 60 --seed 1``: a game is played twice, step by step, with two pieces
+exchanged in one of the two.  As long as a visitor has seen neither of them, every page, stream, refusal, question and
 photograph of both games is compared byte for byte, for a spectator, each seat, a phone for two seats and the host, in
-three languages.  ``replies`` counts what was compared, ``pairs`` the moments.
+three languages.  ``replies`` counts the comparisons, ``pairs`` the moments.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ PATHS = (
 )  # fmt: skip
 STREAMS = ("table", "seat", "listen", "demo", "host", "history", "after")
 Question = tuple[str, dict[str, Any]]
-"""A request: where to, and its body."""
+"""A request: its path and its body."""
 KNOWN = {"set-cookie"}
-"""Headers that hold what is drawn for each browser."""
+"""Headers that hold values drawn for each browser."""
 
 
 @dataclass
@@ -70,13 +70,13 @@ class World:
         return phone
 
     def together(self) -> None:
-        """Let one phone hold the first two seats, for as long as it is looked at."""
+        """Let one phone hold the first two seats until :meth:`apart`."""
         token = self.tokens[0] = self.pages.room.claim(0)
         self.tokens[1] = self.pages.room.claim(1, also=token)
         self.phones["seats 0 and 1"] = self._phone(token)
 
     def apart(self) -> None:
-        """Let each of them hold its own again."""
+        """Give the first two seats back to a phone each."""
         for seat in (0, 1):
             self.pages.room.free(seat)
             self.tokens[seat] = self.pages.room.claim(seat)
@@ -84,7 +84,7 @@ class World:
 
 
 def matches(game: Game, names: Sequence[str], actions: Sequence[Action]) -> list[Match]:
-    """Return the match after each of these actions.  Raises Illegal if one of them cannot be done."""
+    """Return the match after each of these actions.  Raises Illegal if one of them is not allowed."""
     (event,) = chain_events([Fact(EventKind.START, start_data(game.new(names), {}), None, Source.TABLE, 0.0)], None)
     found = [begin(event)]
     for action in actions:
@@ -98,7 +98,7 @@ def matches(game: Game, names: Sequence[str], actions: Sequence[Action]) -> list
 
 
 def normal(world: World, answer: Any, text: bytes) -> tuple[int, str, tuple[tuple[str, str], ...]]:
-    """Return an answer without what is drawn afresh for each table: its run, and the keys of photographs."""
+    """Return an answer without what is drawn for each table: the id of its run and the keys of photographs."""
 
     def same(part: str) -> str:
         return re.sub(r"(/photo/\w+/|[?]with=)[\w-]{22}", r"\1KEY", part.replace(world.run, "RUN"))
@@ -108,7 +108,7 @@ def normal(world: World, answer: Any, text: bytes) -> tuple[int, str, tuple[tupl
 
 
 def replies(world: World, role: str, language: str, asks: Sequence[Question]) -> Iterator[Any]:
-    """Yield everything that a visitor can be told now, each with what was asked."""
+    """Yield every answer that a visitor can get now, each with what was asked."""
     phone = world.phones[role]
     phone.client.set_cookie("language", language, domain="192.168.1.20")
     for path in PATHS:
@@ -139,7 +139,7 @@ def questions(
 ) -> list[tuple[str, dict[str, Any]]]:
     """Return requests about two pieces, none of which may be granted: drafts, claims, acts out of turn."""
     piece, other = rng.sample(pieces, 2)
-    base = {"on": 0, "id": f"ask-{rng.random()}"}  # decided on another table: never done
+    base = {"on": 0, "id": f"ask-{rng.random()}"}  # based on an outdated state of the table: never done
     legal = list(itertools.islice(position.legal, 30)) if position.decider is not None else []
     drafts = [dict(rng.choice(legal).to_json())] if legal else []
     drafts += [
@@ -161,13 +161,13 @@ def questions(
     asks.append(("/host/adopt", {**on, "on": 0, "moves": moves}))
     asks.append(("/seat/open", {"held": True}))
     asks.append(("/seat/choose", {"on": number, "path": [rng.randrange(3) for _ in range(rng.randrange(4))]}))
-    if role.startswith("seats"):  # what a hand shows is granted to who holds its button
+    if role.startswith("seats"):  # the hand is shown to the phone that holds its button
         asks = [(path, {**body, "seat": rng.choice((0, 1))}) for path, body in asks if path != "/seat/open"]
     return asks
 
 
 def sight(position: Position, piece: str) -> Sight:
-    """Return what a photograph shows on which a hidden piece lies on the table, beside the pieces of the first seat."""
+    """Return a photograph that shows a hidden piece on the table, together with a score of it for the first seat."""
     zones = position.layout()
     score = scored([piece])
     for zone, there in zones.items():
@@ -177,7 +177,7 @@ def sight(position: Position, piece: str) -> Sight:
 
 
 def exposed(position: Position, piece: str, lies: str) -> PieceMove:
-    """Return what the referee says of a piece that lies open in a zone in which the record does not have it."""
+    """Return the referee's request to move a piece that lies open in a zone where it does not belong by the record."""
     table, home = position.game.table, position.layout().zone_of()[piece]
     return PieceMove(piece, lies, home, table.rule(home) if table is not None else EMPTY)
 
@@ -196,7 +196,7 @@ def swapped(game: Game, action: Action, names: dict[str, str]) -> Action:
 
 
 def hidden_from(positions: Sequence[Position], seat: int | None) -> list[set[str]]:
-    """Return, for each position, the pieces that a seat, or (None) a spectator, has not seen until then."""
+    """Return, for each position, the pieces that a seat (None: a spectator) has not seen until then."""
     found: list[set[str]] = []
     for position in positions:
         now = set(secrets_of(position, seat))
@@ -206,24 +206,24 @@ def hidden_from(positions: Sequence[Position], seat: int | None) -> list[set[str
 
 @cache
 def world_pair(name: str, names: tuple[str, ...]) -> tuple[World, World]:
-    """Return the tables at which all pairs of a game are shown."""
+    """Return the two tables that show all pairs of one game."""
     game = registry.game(name)
     return World(game, names), World(game, names)
 
 
 def play(budget: Budget, tally: Tally) -> None:
-    """Play a game, and compare it at some moments with games in which two hidden pieces are exchanged."""
+    """Play a game and compare it at some moments with games in which two hidden pieces are exchanged."""
     rng = budget.rng
     game = registry.game(rng.choice(registry.BUILT_IN))
     walk = play_random_game(game, rng.randrange(10**6), rng.choice([2, 3]))
     names = tuple(walk.positions[0].names)
     roles = ["nobody", "host", "seats 0 and 1", *(f"seat {seat}" for seat in range(len(names)))]
-    # Half of the moments come early: later few pieces are left that nobody has seen.
+    # Half of the moments come early: later, few pieces are left that nobody has seen.
     last = rng.choice([30, len(walk.actions) - 1])
     ours, (one, two) = matches(game, names, walk.actions[:last]), world_pair(game.name, names)
     by_seat = {seat: hidden_from(walk.positions[1 : last + 1], seat) for seat in (None, *range(len(names)))}
     for number in range(20):
-        # Once at the end: then photographs of the final table are compared with the record.
+        # One moment is the end: then photographs of the final table are compared with the record.
         moment, role = rng.randrange(len(ours)) if number else len(ours) - 1, rng.choice(roles)
         seats: list[int | None] = [int(word) for word in role.split() if word.isdigit()] or [None]
         hidden = set.intersection(*(by_seat[seat][moment] for seat in seats))
@@ -235,7 +235,7 @@ def play(budget: Budget, tally: Tally) -> None:
         try:
             theirs = matches(game, names, [swapped(game, action, exchange) for action in walk.actions[: moment + 1]])
         except Illegal:
-            continue  # with the other piece this could not be done
+            continue  # with the other piece this is not allowed
         if theirs[-1].position == ours[moment].position:
             continue
         one.mailbox.take(ours[moment])
@@ -246,7 +246,7 @@ def play(budget: Budget, tally: Tally) -> None:
 
 
 def compare(one: World, two: World, role: str, pieces: Any, budget: Budget, tally: Tally) -> None:
-    """Compare all that a visitor is told in two worlds."""
+    """Compare everything that a visitor is told in two worlds."""
     rng, position = budget.rng, one.mailbox.snapshot.position
     language = rng.choice(LANGUAGES)
     if role.startswith("seats"):
@@ -254,7 +254,7 @@ def compare(one: World, two: World, role: str, pieces: Any, budget: Budget, tall
         two.together()
     asks, seen = questions(rng, position, role, pieces, one.mailbox.snapshot.number), rng.choice(pieces)
     one.reader.sight = two.reader.sight = sight(position, seen)
-    if rng.random() < 0.5:  # one of them lies open on the table
+    if rng.random() < 0.5:  # one of the two pieces lies open on the table
         lies = rng.choice(list(position.layout()))
         for world in (one, two):
             world.mailbox.show(todo=(exposed(world.mailbox.snapshot.position, seen, lies),))
@@ -276,7 +276,7 @@ def compare(one: World, two: World, role: str, pieces: Any, budget: Budget, tall
 
 
 def campaign(budget: Budget, tally: Tally) -> None:
-    """Play pair after pair, one at least."""
+    """Compare pairs of games until the time is over, at least those of one game."""
     try:
         while (budget.left() or not tally.counts) and not tally.enough:
             play(budget, tally)

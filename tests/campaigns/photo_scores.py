@@ -1,9 +1,9 @@
-"""Photographs of final tables of any game, scored by its own tally: is what it says right, or in doubt?
+"""Photographs of final tables of any game, scored by the game's own tally: is the score right or marked as doubtful?
 
 ``python -m tests.campaigns.photo_scores --game patrician [--sets 36] [--first 0] [--seed 1] [--out DIR]`` plays random
-games to their ends, lays the final tables with the simulator, with things that do not belong there, and photographs
-them with 12 megapixels from 10 to 45° aside, in four levels of light, upright or not: the whole table from two sides,
-or the whole and each seat.  Printed is each set with its verdict; the exit status is 1 where one was silently wrong.
+games to their ends, lays the final tables with the simulator, adds things that do not belong there, and photographs
+them with 12 megapixels, tilted by 10 to 45°, in four levels of light, upright or not: the whole table from two sides,
+or the whole and each seat.  Each set is printed with its verdict; the exit status is 1 if one was silently wrong.
 ``--out`` keeps the pictures.
 """
 
@@ -39,25 +39,25 @@ from tests.campaigns.covered import covered, outlines
 from tests.campaigns.photographs import Array, Bytes
 
 TILTS = (10, 28, 45)
-"""Degrees from straight down."""
+"""Tilts of the camera from straight down, degrees."""
 LEVELS = 4
 FAR, NEAR = 1300, 620
-"""How far the camera stands from the middle of the table, and from that of a seat, mm."""
+"""Distance of the camera from the middle of the table, and from that of a seat, mm."""
 UPRIGHT = {1: None, 3: Image.Transpose.ROTATE_180, 6: Image.Transpose.ROTATE_90, 8: Image.Transpose.ROTATE_270}
 """EXIF's orientation → how the pixels of such a file are turned."""
 CLUTTER = ("cup", "paper", "cup")
 AROUND = 90.0
-"""How far beside the table things may stand, mm."""
+"""How far off the table things may stand, mm."""
 APART = 45.0
-"""How far they stay away from what counts, mm: what stands leans in the picture."""
+"""Distance that things keep from what counts, mm: tall things lean in the picture."""
 FAN = 23.4
-"""From tag to tag of cards that are spread, mm: every tag shows with its white border."""
+"""Distance between the tags of spread cards, mm: every tag shows with its white border."""
 GAMMA = 2.2
 
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """The part of a photograph that begins at a px, as those who paint into it ask for places."""
+    """The part of a photograph that begins at a pixel, as a camera for those who paint into it."""
 
     eye: CameraModel
     left: int = 0
@@ -69,7 +69,7 @@ class Lens:
         return self.eye.focal
 
     def px(self, points: Array) -> Array:
-        """Return where points (n, 3) of the table, mm, are seen in the part."""
+        """Return the pixels of the part at which points (n, 3) of the table, mm, are seen."""
         return np.concatenate([self.eye.project(one[None, :2], float(one[2])) for one in points]) - (
             self.left,
             self.top,
@@ -86,7 +86,7 @@ def final(game: Game, seats: int, rng: random.Random) -> Position:
 
 
 def laid(position: Position, make: str, harsh: int, seed: int) -> World:
-    """Return the final table: cards that lie on a pile are spread over their seat's areas so that every tag shows."""
+    """Return the final table, with the cards of piles spread over their seats' areas so that every tag shows."""
     world = World(position.game, position.names, seed, harsh, (640, 360), make=make, clock=lambda: 0.0)
     world.arrange(position)
     for name, zone in world.table.zones.items():
@@ -102,7 +102,7 @@ def laid(position: Position, make: str, harsh: int, seed: int) -> World:
 
 
 def counting(world: World, tally: Tally) -> list[Array]:
-    """Return the outlines, mm, of what counts: the areas of seats, towers, every piece that is one, and the markers."""
+    """Return the outlines, mm, of everything that counts: areas of seats, towers, counted pieces and markers."""
     found = [
         np.array([world.table.marks[zone.marker].out(x, y) for x, y in corners_of(zone.area).tolist()])
         for zone in world.table.zones.values()
@@ -127,7 +127,7 @@ def free_places(world: World, tally: Tally, rng: np.random.Generator) -> Iterato
 
 
 def cluttered(photo: Bytes, eye: CameraModel, things: Sequence[tuple[str, Array]], rng: np.random.Generator) -> None:
-    """Paint things into a photograph, where it shows them."""
+    """Paint those things into a photograph that are in its view."""
     for kind, place in things:
         corners = np.concatenate(outlines(np.random.default_rng(1), kind, place))
         if not eye.faces(corners):
@@ -144,7 +144,7 @@ def cluttered(photo: Bytes, eye: CameraModel, things: Sequence[tuple[str, Array]
 
 
 def saved(photo: Bytes, path: Path, orientation: int, quality: int) -> Path:
-    """Write a photograph as a phone does that was held in a way: its pixels turned, and the file says how."""
+    """Write a photograph as a phone held that way does: its pixels turned, and the turn noted in EXIF."""
     image = Image.fromarray(photo[..., ::-1])
     turned = UPRIGHT[orientation]
     exif = Image.Exif()
@@ -154,7 +154,7 @@ def saved(photo: Bytes, path: Path, orientation: int, quality: int) -> Path:
 
 
 def views(world: World, number: int, tilt: int, tally: Tally, rng: np.random.Generator) -> list[CameraModel]:
-    """Return where the camera of a set stands: the whole table from two sides, or the whole and each seat.
+    """Return the cameras of a set: the whole table from two sides, or the whole and each seat.
 
     Cards that overlap are photographed seat by seat, as the guide says.
     """
@@ -169,7 +169,7 @@ def views(world: World, number: int, tilt: int, tally: Tally, rng: np.random.Gen
 
 
 def told_tokens(position: Position, make: str) -> dict[int, int]:
-    """Return what people say of everybody's tokens: nothing where the pieces that earn them are seen."""
+    """Return everybody's tokens as people state them; empty if the photograph shows the pieces that earn them."""
     table = position.game.table
     if table is None or not scoring_of(position.game).tokens or not table.bare(make):
         return {}
@@ -180,7 +180,7 @@ def told_tokens(position: Position, make: str) -> dict[int, int]:
 
 
 def verdict(found: Score, position: Position) -> str:
-    """Return how a score compares with that of the rules."""
+    """Return the verdict on a score, compared with that of the rules."""
     told = {seat.seat: seat.points for seat in found.seats}
     true = {seat: one.points for seat, one in enumerate(position.score())}
     sure = bool(found.seats) and not found.unread and all(seat.sure for seat in found.seats)
@@ -190,7 +190,7 @@ def verdict(found: Score, position: Position) -> str:
 
 
 def photographed(game: Game, number: int, seed: int, folder: Path) -> tuple[str, Score, str]:
-    """Return what is photographed, what its pictures say, and the verdict."""
+    """Return what is photographed, the score of its pictures, and the verdict."""
     rng, chance = np.random.default_rng([seed, number]), random.Random(f"{seed} {number % 3}")
     seats = [*game.seat_range][number % 3 if number % 3 < 2 else -1]
     make = tuple(game.makes)[number // 3 % 2]

@@ -1,4 +1,4 @@
-"""A camera that shares nothing with the simulator or the bench: other lenses, a raw sensor, a telephone's developing.
+"""A camera that shares nothing with the simulator or the bench: other lenses, a raw sensor, a telephone's processing.
 
 The world is in mm, x to the right, y down as seen from above, z up from the table.
 """
@@ -20,9 +20,9 @@ LENSES: dict[str, Callable[[Array, float], Array]] = {
     "fisheye": lambda r, k: np.tan((1 - 0.6 * k) ** -1 * np.arctan(r * (1 - 0.6 * k))),
     "rational": lambda r, k: r * (1 + 0.5 * k * r**2 + 0.1 * k * r**4) / (1 + 0.2 * k * r**2),
 }
-"""Radius straightened, from the radius in the picture (both in focal lengths) and a strength from 0 to 0.3."""
+"""Map from the radius in the picture to the straightened one (both in focal lengths), with a strength from 0 to 0.3."""
 INK, PAPER = 0.03, 0.85
-"""Light that print gives back: ink is not black, paper not white."""
+"""Share of the light that printed ink and paper reflect."""
 _GREYS = np.arange(256) / 255
 LINEAR = (INK + (PAPER - INK) * np.where(_GREYS <= 0.04045, _GREYS / 12.92, ((_GREYS + 0.055) / 1.055) ** 2.4)).astype(
     np.float32
@@ -31,7 +31,7 @@ LINEAR = (INK + (PAPER - INK) * np.where(_GREYS <= 0.04045, _GREYS / 12.92, ((_G
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Camera:
-    """Where a camera stands and how it sees: ``turn`` (3, 3) carries world to camera, ``focal`` in px."""
+    """Where a camera stands and how it sees: ``turn`` (3, 3) rotates the world to the camera, ``focal`` is in px."""
 
     width: int
     height: int
@@ -41,10 +41,10 @@ class Camera:
     lens: str
     strength: float
     slip: tuple[float, float] = (0.0, 0.0)
-    """How far the lens sits off the middle, px."""
+    """Offset of the lens from the middle of the picture, px."""
 
     def slopes(self, x: Array, y: Array) -> Array:
-        """Return how far to the right and down a ray goes for each mm away from the camera, (…, 2) in its own frame."""
+        """Return how far a ray goes right and down for each mm away from the camera, (…, 2), in the camera's frame."""
         seen = np.stack([x - self.width / 2 - self.slip[0], y - self.height / 2 - self.slip[1]], axis=-1) / self.focal
         radius = np.hypot(seen[..., 0], seen[..., 1]) + 1e-9
         return seen * (LENSES[self.lens](radius, self.strength) / radius)[..., None]
@@ -56,7 +56,7 @@ class Camera:
         return -ways[..., :2] / ways[..., 2:]
 
     def px(self, points: Array) -> Array:
-        """Return where points (…, 3) of the world are seen, (…, 2)."""
+        """Return the pixels at which points (…, 3) of the world are seen, (…, 2)."""
         away = (points - self.place) @ self.turn.T
         goal = away[..., :2] / away[..., 2:]
         middle = np.array((self.width / 2 + self.slip[0], self.height / 2 + self.slip[1]))
@@ -73,7 +73,7 @@ def turned(axis: tuple[float, float, float], angle: float) -> Array:
 
 
 def standing(rng: np.random.Generator, size: tuple[int, int], table: tuple[float, float], aslant: float) -> Camera:
-    """Return a camera that sees all of a table of that size (mm), ``aslant`` radians from straight above."""
+    """Return a camera that sees all of a table of that size (mm), tilted by ``aslant`` radians from straight above."""
     width, height = size
     focal = width * rng.uniform(0.72, 1.05)
     way = rng.uniform(0, 2 * np.pi)
@@ -94,7 +94,7 @@ def standing(rng: np.random.Generator, size: tuple[int, int], table: tuple[float
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """How hard a camera's life is; ``electrons`` that fill a px, blurs in px, parts of the light or of the contrast."""
+    """How hard the light is: ``electrons`` that fill a pixel, blurs in px, shares of the light or of the contrast."""
 
     blur: float
     motion: float
@@ -115,7 +115,7 @@ LIGHTS = {
 
 
 def developed(scene: Floats, light: Light, rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Return what a camera makes of the light (height, width, 3) that falls on its px."""
+    """Return the picture a camera makes of the light (height, width, 3) that falls on its pixels."""
     height, width = scene.shape[:2]
     grow = 0.75 + 0.25 * width / 1920
     for channel, factor in ((0, 1 + light.colour), (2, 1 - light.colour)):

@@ -3,7 +3,7 @@
 ``python -m tests.campaigns.photographs OUT [--tags 60] [--size 20] [--markers 4 0] [--seed 1]`` lays tags on tiles of
 any colour, 0.3 to 5 mm thick, a little tilted, some touching, beside foreign codes and tiles that are turned
 over, on wood, cloth, felt and printed mats, photographs them (:mod:`tests.campaigns.photographer`) into OUT, and prints
-what was read of them.  A tag with a name that it has not is printed, and the exit status is 1.
+what was read.  A tag read under a wrong name is printed, and the exit status is 1.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Bytes = NDArray[np.uint8]
 TABLE = (900.0, 700.0)
 TILE = (36.0, 28.0)
 ROUND = 300.0
-"""mm of the ground around the table."""
+"""Width of the ground shown around the table, mm."""
 FINE = 8
 """px per mm of what is printed."""
 CAMERAS = {"1080p": (1920, 1080), "2304": (2304, 1296), "4608": (4608, 2592), "4056": (4056, 3040)}
@@ -40,7 +40,7 @@ LETTERS = [*"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
-    """Something flat on the table: picture, middle (mm), turn (radians), thickness (mm), tilt; and its tag's name."""
+    """A flat piece on the table: picture, middle (mm), turn (radians), thickness (mm), tilt, and its tag's name."""
 
     picture: Bytes
     size: tuple[float, float]
@@ -50,10 +50,10 @@ class Piece:
     tilt: tuple[float, float]
     name: str = ""
     side: float = 0.0
-    """Of the tag's code without its quiet zone, mm."""
+    """Side of the tag's code without its quiet zone, mm."""
 
     def on_table(self, points: Array) -> Array:
-        """Return points (…, 2) of the piece, mm from its middle, in the world (…, 3)."""
+        """Return points (…, 2) of the piece, mm from its middle, as points of the world (…, 3)."""
         cos, sin = np.cos(self.turn), np.sin(self.turn)
         flat = points @ np.array([[cos, sin], [-sin, cos]]) + self.middle
         return np.concatenate([flat, (self.thick + points @ np.array(self.tilt))[..., None]], axis=-1)
@@ -67,7 +67,7 @@ class Piece:
 
 
 def ground(rng: np.random.Generator, width: float, height: float, res: int) -> Bytes:
-    """Return wood, a checked cloth, felt or a printed mat."""
+    """Return a picture of wood, a checked cloth, felt or a printed mat, ``res`` px per mm."""
     size = (round(height * res), round(width * res))
     kind = rng.integers(4)
     if kind == 0:
@@ -151,7 +151,7 @@ def _stranger(rng: np.random.Generator) -> Bytes:
 
 
 def _free(taken: Bytes, piece: Piece, apart: float) -> bool:
-    """Take the place of a piece; return whether it was free and lies on the table."""
+    """Occupy a piece's place; return whether it was free and lies on the table."""
     outline = piece.outline(apart)[:, :2]
     if outline.min() < 4 or (outline > np.array(TABLE) - 4).any():
         return False
@@ -164,7 +164,7 @@ def _free(taken: Bytes, piece: Piece, apart: float) -> bool:
 
 
 def seen(camera: Camera, pieces: list[Piece], under: Bytes, res: int, finer: int) -> NDArray[np.float32]:
-    """Return the light that falls on each px of a camera: ``finer`` rays along each side of a px."""
+    """Return the light that falls on each pixel of a camera, from ``finer`` rays along each of its sides."""
     y, x = (np.indices((camera.height * finer, camera.width * finer)) + 0.5) / finer - 0.5
     drops = camera.drops(x, y).astype(np.float32)
     place = camera.place.astype(np.float32)
@@ -195,7 +195,7 @@ def seen(camera: Camera, pieces: list[Piece], under: Bytes, res: int, finer: int
 
 
 def judged(line: dict[str, Any], camera: Camera, pieces: list[Piece]) -> tuple[int, list[str], list[float]]:
-    """Return how many tags were read, what was named wrongly, and how far off the tags' middles are, mm."""
+    """Return how many tags were read, those read under a wrong name, and how far off the tags' middles are, mm."""
     true = {piece.name.partition(":")[2].lower(): camera.px(piece.code()) for piece in pieces if piece.name}
     off, wrong = [], []
     for tag in line["tags"]:

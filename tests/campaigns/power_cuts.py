@@ -1,8 +1,8 @@
-"""Power cuts while a match is written: of what was not yet synced, any sectors are on the disk and any are not.
+"""Power cuts while a match is written: of what was not yet synced, any of the sectors may be on the disk.
 
-A match is recorded event by event; the files are looked at wherever the program waited for the disk.  What changed
-between two of these moments are the sectors that a power cut may keep or lose, each by itself, in any mixture.  What
-was acknowledged before is there after every cut, nothing that was not, and no such cut is called damage.
+A match is recorded event by event, and its files are copied wherever the program waited for the disk.  The sectors that
+changed between two of these moments are those that a power cut may keep or lose, each by itself, in any mixture.
+After every cut, everything acknowledged before is there and nothing else, and no such cut is called damage.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from tests.campaigns.harness import Budget, Tally, main
 from tests.referee.support import NOW
 
 SECTOR = 512
-"""Bytes that a disk writes whole or not at all."""
+"""Bytes that a disk writes either completely or not at all."""
 EVENTS = 60
-"""Events of a recorded match; so many that its log is begun afresh several times."""
+"""Events of a recorded match, enough for its log to be restarted several times."""
 CHECKPOINT = 7
-"""Events between two checkpoints: no multiple of anything, so that they fall anywhere."""
+"""Events between two checkpoints; unrelated to the other numbers, so that checkpoints fall anywhere."""
 CUTS = 40
 """Cuts in one recorded match before another one is recorded."""
 OPENED = 4
-"""One of this many cuts is opened to play on; the others are only read."""
+"""One in this many cuts is opened to play on; the others are only read."""
 
 
 class Synced(NamedTuple):
@@ -69,7 +69,7 @@ def recorded(folder: Path, game: Game, rng: random.Random) -> tuple[list[Synced]
         moments.append(Synced(files_of(journal.path), acknowledged))
 
     class Watched(HighWater):
-        """The mark, which is written once the commit is on the disk; a checkpoint may come between."""
+        """A mark that also copies the files: it is written after the commit's sync and before any checkpoint."""
 
         def __init__(self) -> None:
             pass
@@ -93,7 +93,7 @@ def recorded(folder: Path, game: Game, rng: random.Random) -> tuple[list[Synced]
 
 
 def facts(match: Match, rng: random.Random) -> Iterator[Fact]:
-    """Yield the facts of a random game, some as long as several pages."""
+    """Yield the facts of a random game, some as long as several pages of the database."""
     position = match.position
     for number in range(EVENTS):
         if position.over or rng.random() < 0.05:
@@ -106,7 +106,7 @@ def facts(match: Match, rng: random.Random) -> Iterator[Fact]:
 
 
 def cut(path: Path, moments: Sequence[Synced], events: list[Event], rng: random.Random, tally: Tally) -> None:
-    """Cut the power between two moments, and look at what the next start finds."""
+    """Cut the power between two moments and check what the next start finds."""
     at = rng.randrange(1, len(moments))
     before, after = moments[at - 1], moments[at]
     for one in path.parent.glob(f"{path.name}*"):
@@ -131,7 +131,7 @@ def cut(path: Path, moments: Sequence[Synced], events: list[Event], rng: random.
 
 
 def played_on(path: Path, events: list[Event], count: int, what: str, tally: Tally) -> None:
-    """Open what is left, write the next event and open it once more: it is there, and only once."""
+    """Open what is left, append an event and open it again: the event is there exactly once."""
     tally.count("opened")
     journal, match, said = Journal.open(path)
     journal.append([Fact(EventKind.NOTE, {"what": "on"}, None, Source.HOST, NOW)])
@@ -144,18 +144,18 @@ def played_on(path: Path, events: list[Event], count: int, what: str, tally: Tal
 
 
 def left(before: Files, after: Files, rng: random.Random) -> Files:
-    """Return the files as a power cut leaves them: of what changed, any sectors of the new ones and any of the old."""
+    """Return the files as a power cut leaves them: of what changed, some sectors are new and the others old."""
     kept, share = {}, rng.choice([0.0, 0.1, 0.5, 0.9, 1.0])
     for suffix in before.keys() | after.keys():
         old, new = before.get(suffix, b""), after.get(suffix, b"")
         if suffix == "-wal" and old and old[:HEADER_BYTES] != new[:HEADER_BYTES]:
-            # SQLite begins its log afresh in two steps: it waits for the disk between the header and the frames.
+            # SQLite restarts its log in two steps: it waits for the disk between the header and the frames.
             if rng.random() < 0.3:
                 new = new[:HEADER_BYTES] + old[HEADER_BYTES:]
             else:
                 old = new[:HEADER_BYTES] + old[HEADER_BYTES:]
         if suffix not in before and rng.random() > share:
-            continue  # not even its name
+            continue  # not even the file's name is on the disk
         grown = rng.random() < share
         size = len(new) if grown else len(old)
         content = bytearray(old.ljust(size, b"\0")[:size])

@@ -1,8 +1,8 @@
-"""Slow and broken clients: heads and bodies that trickle, answers that are not read, garbage, connections left open.
+"""Slow and broken clients: trickling heads and bodies, answers that are not read, garbage, connections left open.
 
 ``python -m tests.campaigns.slow --seconds 60 --seed 1``: some two hundred such connections from several addresses at a
-real server, new ones all the time.  A fault is a page, an act or a stream of an honest phone that fails or takes longer
-than five seconds, or a traceback.  ``inputs`` counts connections and what the honest phone asked.
+real server, with new ones all the time.  A fault is a page, an act or a stream of an honest phone that fails or takes
+longer than five seconds, or a traceback.  ``inputs`` counts connections and the honest phone's requests.
 """
 
 from __future__ import annotations
@@ -28,36 +28,36 @@ PATHS = ("/", "/seat", "/events/table", "/static/style.css", "/join", "/rules", 
 
 
 def silent(_line: socket.socket, _rng: random.Random, _host: str) -> bytes:
-    """Ask nothing."""
+    """Return nothing to send."""
     return b""
 
 
 def half(_line: socket.socket, rng: random.Random, host: str) -> bytes:
-    """Send part of a request's head, the rest of it in trickles."""
+    """Return part of a request's head; the rest trickles in later."""
     head = f"GET {rng.choice(PATHS)} HTTP/1.1\r\nHost: {host}\r\nX: {'x' * 2000}\r\n".encode()
     return head[: rng.randrange(1, len(head))]
 
 
 def body(_line: socket.socket, rng: random.Random, host: str) -> bytes:
-    """Announce a body, and send part of it."""
+    """Return the announcement of a body and part of it."""
     length = rng.choice((5, 300, 20_000, 40_000, 10**7))
     head = f"POST /seat/act HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nContent-Type: application/json\r\n"
     return f"{head}Content-Length: {length}\r\n\r\n".encode() + b"{" * rng.randrange(min(length, 4000))
 
 
 def unread(line: socket.socket, rng: random.Random, host: str) -> bytes:
-    """Ask for a lot, and read nothing of it."""
+    """Return many requests, on a connection whose answers are not read."""
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     return f"GET {rng.choice(PATHS)} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode() * rng.randrange(1, 30)
 
 
 def stream(_line: socket.socket, rng: random.Random, host: str) -> bytes:
-    """Open a stream, and read nothing of it."""
+    """Return a request for a stream, which is not read."""
     return f"GET /events/{rng.choice(('table', 'demo', 'after'))} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode()
 
 
 def garbage(_line: socket.socket, rng: random.Random, host: str) -> bytes:
-    """Send bytes that are nearly, or not at all, a request."""
+    """Return bytes that are nearly a request, or nothing like one."""
     head = bytearray(f"GET / HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\nffffffff\r\n".encode())
     for _ in range(rng.choice((0, 1, 3, 200))):
         head[rng.randrange(len(head))] = rng.randrange(256)
@@ -68,7 +68,7 @@ KINDS: tuple[Callable[[socket.socket, random.Random, str], bytes], ...] = (silen
 
 
 def annoy(rng: random.Random, port: int, lines: list[socket.socket]) -> None:
-    """Open one more connection, trickle through an old one, and let some go, politely or not."""
+    """Open one more connection, trickle through an old one, and close some, properly or abruptly."""
     line = socket.socket()
     with suppress(OSError):
         line.bind((f"127.0.0.{10 + rng.randrange(ADDRESSES)}", 0))
@@ -81,13 +81,13 @@ def annoy(rng: random.Random, port: int, lines: list[socket.socket]) -> None:
     while len(lines) > AT_ONCE:
         gone = lines.pop(rng.randrange(len(lines)))
         if rng.random() < 0.5:
-            with suppress(OSError):  # without a word: the server's next packet is refused
+            with suppress(OSError):  # abruptly: the server's next packet is refused
                 gone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
         gone.close()
 
 
 def honest(port: int, token: str, pages: Pages, number: int, tally: Tally) -> None:
-    """Open a page, ask what an act would bring, and hear of what happens."""
+    """Open pages and a stream, ask what an act would do, and wait for news on the stream."""
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=2 * HANG, source_address=("127.0.0.2", 0))
     cookie = {"Cookie": f"seat={token}"}
     with closing(line):
@@ -109,7 +109,7 @@ def honest(port: int, token: str, pages: Pages, number: int, tally: Tally) -> No
 
 
 def campaign(budget: Budget, tally: Tally) -> None:
-    """Annoy a server, and be an honest phone meanwhile."""
+    """Harass a server with bad connections while an honest phone uses it."""
     pages = Pages(MemoryTable(GAME, NAMES, seed=3), limits=USUAL_LIMITS)
     server = Server(pages.app, "127.0.0.1", 0)
     thread, lines = threading.Thread(target=server.run), list[socket.socket]()

@@ -1,8 +1,8 @@
-"""A long game night: a table that is served, with frames, eight phones and a TV, and what it costs over time.
+"""A long game night: a served table with a camera, eight phones and a TV, and what it costs over time.
 
 ``nice -n 5 python -m tests.campaigns.soak --seconds 3600 --seed 1``: ``tabletop serve`` in a process of its own with a
 simulated camera and mock pins; phones that hold their streams open, come and go, and play game after game of Palazzo
-on their pages; the host seats them, tells what chance brings, and begins the next game.  ``every`` has one entry for
+on their pages; the host seats them, enters what chance brings, and begins the next game.  ``every`` has one entry for
 each twentieth of the time: MB of memory, threads, descriptors, and the median and the longest of the times, in ms,
 from an act until the last open page has heard of it.  If it lasts ten minutes or longer, growth after the first quarter
 is a fault: more than a tenth of memory, four threads or eight descriptors, or a median that doubles.
@@ -36,16 +36,16 @@ from tests.ports import free_port
 
 SEATS = ("Ada", "Ben", "Cleo", "Dora")
 WATCHERS = 5
-"""Pages that only look: four more phones and a TV."""
+"""Number of devices that only watch: four more phones and a TV."""
 ENTRIES = 20
 LONG = 600.0
-"""Seconds from which on growth is judged: before, caches still fill."""
+"""Least seconds of a run whose growth is judged: before, caches still fill."""
 PACE = 1.5
-"""Seconds from one act to the next: about what four quick people take."""
+"""Seconds from one act to the next, about what four quick people take."""
 
 
 class Phone:
-    """A phone with an address of its own: its cookies, and a thread that reads its stream."""
+    """A phone with an address of its own, its cookies, and a thread that reads its stream."""
 
     def __init__(self, port: int, number: int, page: str) -> None:
         self._port, self._source, self.page = port, (f"127.0.0.{20 + number}", 0), page
@@ -55,7 +55,7 @@ class Phone:
         self._stream: socket.socket | None = None
 
     def ask(self, method: str, path: str, body: Any = None) -> tuple[int, bytes]:
-        """Send a request and return the status and what was answered."""
+        """Send a request; return the status and the body of the answer."""
         line = http.client.HTTPConnection("127.0.0.1", self._port, timeout=2 * HANG, source_address=self._source)
         own = f"http://127.0.0.1:{self._port}"
         headers = {"Origin": own, "Content-Type": "application/json", **self._cookie()}
@@ -68,7 +68,7 @@ class Phone:
             return answer.status, answer.read()
 
     def listen(self) -> None:
-        """Open the stream of the page, and read it until it ends."""
+        """Open the page's stream and read it in a thread until it ends."""
         line = http.client.HTTPConnection("127.0.0.1", self._port, timeout=60, source_address=self._source)
         line.request("GET", f"/events/{self.page}", headers=self._cookie())
         self._stream = line.sock  # the answer takes the connection over
@@ -87,16 +87,16 @@ class Phone:
     _on = 0
 
     def hears(self, number: int) -> bool:
-        """Wait until the page shows an event; return whether it does."""
+        """Wait until the page shows an event; return whether it does in time."""
         with self._news:
             return self._news.wait_for(lambda: self._on >= number, HANG)
 
     def forget(self) -> None:
-        """Start from the first event: another game has begun."""
+        """Start over from the first event, because another game has begun."""
         self._on = 0
 
     def close(self) -> None:
-        """Let the stream go, as a phone does that is put into a pocket."""
+        """Drop the stream, as a phone does that is put into a pocket."""
         if self._stream is not None:
             with suppress(OSError):
                 self._stream.shutdown(socket.SHUT_RDWR)
@@ -107,7 +107,7 @@ class Phone:
 
 @contextmanager
 def served(folder: Path, port: int) -> Iterator[tuple[int, str, str]]:
-    """Serve a table; give its process, the code to join with and the host's."""
+    """Serve a table; yield its process id, the code to join with and the host's code."""
     names = ", ".join(f'"{name}"' for name in SEATS)
     settings = f'seats = [{names}]\ngames = "games"\n[camera]\nsource = "simulated"\n[panel]\npins = "mock"\n'
     (folder / "table.toml").write_text(f'{settings}[pages]\nbind = "127.0.0.1"\nport = {port}\nacts = 600\n')
@@ -138,7 +138,7 @@ def held(process: int) -> tuple[float, int, int]:
 
 
 class GameNight:
-    """The people at the table."""
+    """The people at the table, their phones and the watchers' devices."""
 
     def __init__(self, folder: Path, port: int, rng: random.Random, tally: Tally) -> None:
         self._games, self._rng, self._tally = folder / "games", rng, tally
@@ -149,7 +149,7 @@ class GameNight:
         self._sent = 0
 
     def sit_down(self, code: str, host: str) -> None:
-        """Let everybody take a seat, and all open their pages."""
+        """Seat everybody and open everybody's pages."""
         assert self.host.ask("POST", "/host", {"code": host})[0] == 200
         for seat, phone in enumerate(self.seats):
             phone.ask("GET", f"/join?code={code}")
@@ -160,16 +160,16 @@ class GameNight:
 
     @property
     def all(self) -> list[Phone]:
-        """Every phone, the host's and the TV."""
+        """All devices: the seats' phones, the host's phone, and the watchers'."""
         return [*self.seats, self.host, *self.watchers]
 
     def match(self) -> Match:
-        """Return the game at the table as its journal has it."""
+        """Return the current match as its journal has it."""
         newest = max(self._games.glob(f"*{SUFFIX}"))
         return read_events(newest)[1]
 
     def act(self) -> None:
-        """Do what is next, by the phone of the one who does it, and wait until everybody has heard of it."""
+        """Do the next act on the phone of its player (or the host), and wait until every page has heard of it."""
         match = self.match()
         position, rng = match.position, self._rng
         self._sent += 1
@@ -201,7 +201,7 @@ class GameNight:
         self.times.append(1000 * (time.monotonic() - begun))
 
     def come_and_go(self) -> None:
-        """Let a phone sleep and wake up, open a page, or look at a past game."""
+        """Let a device drop its stream, open some pages, and come back."""
         phone = self._rng.choice(self.all)
         phone.close()
         for path in (f"/{phone.page}" if phone.page != "table" else "/", "/games", "/rules", "/static/style.css"):
@@ -212,7 +212,7 @@ class GameNight:
 
 
 def campaign(budget: Budget, tally: Tally) -> None:
-    """Play, and look at the process twenty times."""
+    """Play, and measure the process twenty times."""
     every: list[dict[str, float]] = []
     with tempfile.TemporaryDirectory(prefix="soak-") as name:
         folder, port = Path(name), free_port()
@@ -245,7 +245,7 @@ def campaign(budget: Budget, tally: Tally) -> None:
 
 
 def judge(every: list[dict[str, float]], tally: Tally) -> None:
-    """Note what has grown since the first quarter."""
+    """Note what has grown since the first quarter of the time."""
     first, last = every[ENTRIES // 4 - 1], every[-1]
     tally.check(last["mb"] <= 1.1 * first["mb"], f"memory grew from {first['mb']} to {last['mb']} MB")
     tally.check(last["threads"] <= first["threads"] + 4, f"threads grew from {first['threads']} to {last['threads']}")

@@ -1,4 +1,4 @@
-"""Things that are not tags of the set in play, and look as much like one as they can: none may get an identity.
+"""Things that look as much as possible like tags of the set in play but are not: none may get an identity.
 
 ``python -m tests.campaigns.strangers 100000 [--photos WHERE]`` looks at that many candidate places; an identity where
 none of our tags lies is printed, and the exit status is 1.  ``--pictures 8 --awaited 12`` looks as a second look does,
@@ -38,14 +38,14 @@ from tabletop.vision.tags.patterns import Pattern
 LETTERS = list("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 WIDTH, HEIGHT = 520.0, 390.0
 PARTS, BESIDE = 4, 14.0
-"""Parts across and down at which the tracker looks closely, and how much more of each it sees, mm."""
+"""Number of parts across and down that the tracker looks at closely, and the margin seen around each, mm."""
 CODES = [(x, y) for x in range(-225, 226, 41) for y in range(-165, 166, 41)]
-"""Where codes lie, mm: so near to each other that some touch."""
+"""Places of codes, mm, so close to each other that some touch."""
 
 
 @dataclass(frozen=True)
 class OurTags:
-    """The tags that are recognised: those of a game's pieces, or of those with one side (mm), and how they look."""
+    """The tags to be recognised, all of a game's pieces or those of one side (mm), and their patterns."""
 
     game: Game
     side: float
@@ -53,17 +53,17 @@ class OurTags:
 
     @classmethod
     def of(cls, kit: Kit, side: float) -> OurTags:
-        """Return the tags of a kit whose side is that one."""
+        """Return the tags of a kit that have that side."""
         names = [one.payload for one in kit.pieces if one.size_mm == side]
         return cls(kit.game, side, {name: kit.patterns[name] for name in names})
 
 
 Draw = Callable[[np.random.Generator, Painter, OurTags], dict[str, tuple[float, float]]]
-"""Paints one kind of things and returns where tags of ours lie, by payload."""
+"""A function that paints things of one kind and returns where our own tags lie, by payload."""
 
 
 def codes(pattern: Callable[[np.random.Generator, OurTags], Pattern | None]) -> Draw:
-    """Return what paints a table full of codes, most with the size of our tags, some a little off."""
+    """Return a function that paints a table full of codes, most the size of our tags, some slightly off."""
 
     def draw(rng: np.random.Generator, painter: Painter, ours: OurTags) -> dict[str, tuple[float, float]]:
         for x, y in CODES:
@@ -79,7 +79,7 @@ def codes(pattern: Callable[[np.random.Generator, OurTags], Pattern | None]) -> 
 
 
 def other_letter(rng: np.random.Generator, ours: OurTags) -> Pattern:
-    """Return a tag of ours of another set letter."""
+    """Return a tag of ours with another set letter."""
     payload = str(rng.choice(list(ours.looks)))
     return patterns.pattern(payload.replace(":", f"{rng.choice(LETTERS[10:])}:", 1))
 
@@ -91,12 +91,12 @@ def other_game(rng: np.random.Generator, ours: OurTags) -> Pattern:
 
 
 def random_text(rng: np.random.Generator, ours: OurTags) -> Pattern:
-    """Return a code of our version and level that says anything."""
+    """Return a code of our QR version and error correction level with random text."""
     return patterns.encode("".join(rng.choice(LETTERS, int(rng.integers(4, 11)))), int(rng.integers(8)))
 
 
 def like_ours(rng: np.random.Generator, ours: OurTags) -> Pattern:
-    """Return a code that begins like ours and then says something else."""
+    """Return a code that begins with our game's prefix and continues at random."""
     return patterns.encode(f"{ours.game.tag}:" + "".join(rng.choice(LETTERS, 7)), int(rng.integers(8)))
 
 
@@ -114,12 +114,12 @@ def mirrored(rng: np.random.Generator, ours: OurTags) -> Pattern:
 
 
 def negative(rng: np.random.Generator, ours: OurTags) -> Pattern:
-    """Return a tag of ours, light where it should be dark."""
+    """Return a tag of ours with light and dark exchanged."""
     return ~ours.looks[str(rng.choice(list(ours.looks)))]
 
 
 def damaged(rng: np.random.Generator, painter: Painter, ours: OurTags) -> dict[str, tuple[float, float]]:
-    """Paint tags of ours with a third of their modules drawn again: right or nothing."""
+    """Paint tags of ours with a third of their modules redrawn at random; each must be read right or not at all."""
     lying = {}
     for (x, y), payload in zip(CODES, rng.permutation(list(ours.looks)), strict=False):
         pattern = ours.looks[str(payload)].copy()
@@ -170,7 +170,7 @@ def wood_and_hands(rng: np.random.Generator, painter: Painter, ours: OurTags) ->
 
 
 def half_hidden(rng: np.random.Generator, painter: Painter, ours: OurTags) -> dict[str, tuple[float, float]]:
-    """Paint tags of ours with much of each covered: right or nothing."""
+    """Paint tags of ours with much of each covered; each must be read right or not at all."""
     lying = {}
     for (x, y), payload in zip(CODES, rng.permutation(list(ours.looks)), strict=False):
         _covered(rng, painter, ours, (float(x), float(y)), ours.looks[str(payload)])
@@ -179,7 +179,7 @@ def half_hidden(rng: np.random.Generator, painter: Painter, ours: OurTags) -> di
 
 
 def half_hidden_codes(rng: np.random.Generator, painter: Painter, ours: OurTags) -> dict[str, tuple[float, float]]:
-    """Paint foreign codes that are like ours, with much of each covered."""
+    """Paint foreign codes that resemble ours, with much of each covered."""
     kinds = (other_letter, other_game, random_text, like_ours, one_character)
     for number, (x, y) in enumerate(CODES):
         one = kinds[number % len(kinds)](rng, ours)
@@ -191,7 +191,7 @@ def half_hidden_codes(rng: np.random.Generator, painter: Painter, ours: OurTags)
 def _covered(
     rng: np.random.Generator, painter: Painter, ours: OurTags, place: tuple[float, float], pattern: Pattern
 ) -> None:
-    """Paint a code and what lies over much of it."""
+    """Paint a code and something that covers much of it."""
     x, y = place
     painter.tag(pattern, Lying("", x, y, rng.uniform(0, 360), ours.side))
     way = rng.uniform(0, 2 * np.pi)
@@ -227,7 +227,7 @@ KINDS: dict[str, Draw] = {
 
 
 class Counting(CandidateFinder):
-    """Counts the places that are looked at."""
+    """A candidate finder that counts the places it looks at."""
 
     places = 0
 
@@ -247,10 +247,10 @@ class Counting(CandidateFinder):
 def seen(
     painter: Painter, rng: np.random.Generator, ours: OurTags, pictures: int = 1, grain: float = 0.0
 ) -> tuple[list[Grey], Plane]:
-    """Return a table as some camera sees it in some light: 0.8 to 2 px per module, sharp or not, noisy or not.
+    """Return a table as some camera sees it in some light: 0.8 to 2 px per module, with some blur and noise.
 
-    Of several ``pictures`` it is what they show together, mirrored light taken out and as it is, as a second look sees
-    it.  ``grain``: grey levels of coarse noise at most, as a camera in dim light leaves it.
+    With several ``pictures``: the stack of all of them, once without veiling reflections and once as it is, as a second
+    look sees it.  ``grain``: most grey levels of coarse noise, as a camera adds in dim light.
     """
     pitch = ours.side / patterns.TAG_MODULES / rng.uniform(0.8, 2.0)
     size = (int(WIDTH / pitch), int(HEIGHT / pitch))
@@ -267,7 +267,7 @@ def seen(
 
 
 def photographs(folder: Path, rng: np.random.Generator, ours: OurTags) -> Iterator[tuple[str, Grey, Plane]]:
-    """Iterate over strangers' photographs in some sizes, as if each were a picture of a table."""
+    """Iterate over other people's photographs in some sizes, as if each were a picture of a table."""
     for path in sorted(folder.rglob("*")):
         try:
             grey = open_picture(path).grey if path.suffix.lower() in SUFFIXES else None
@@ -286,7 +286,7 @@ def photographs(folder: Path, rng: np.random.Generator, ours: OurTags) -> Iterat
 
 
 def small_parts(plane: Plane) -> list[Box]:
-    """Return the parts of a table, mm, at which the tracker looks closely, each with what a tag at its edge needs."""
+    """Return the parts of a table, mm, at which the tracker looks closely, with the margin a tag at the edge needs."""
     left, top, right, bottom = plane.bounds()
     xs, ys = np.linspace(left, right, PARTS + 1), np.linspace(top, bottom, PARTS + 1)
     return [
@@ -304,9 +304,9 @@ def campaign(
     grain: float = 0.0,
     faint: bool = False,
 ) -> Iterator[tuple[str, int, list[str]]]:
-    """Iterate over kind, places looked at and false identities, picture by picture, until so many places were seen.
+    """Iterate over kind, places looked at and false identities, picture by picture, until enough places are seen.
 
-    ``faint``: look as closely as the tracker does on a small part where something new must lie.
+    ``faint``: look as closely as the tracker does at a small part where something new must lie.
     """
     recogniser = Recogniser(ours.looks, ours.side)
     spotter = Counting(recogniser.templates.mean, len(ours.looks))
@@ -339,7 +339,7 @@ def _lies_there(payload: str, place: tuple[float, float], lying: dict[str, tuple
 
 
 def main() -> int:
-    """Run the campaign and print a table."""
+    """Run the campaign and print a table; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("places", type=int, nargs="?", default=100_000)
     parser.add_argument("--photos", metavar="WHERE", help=f"other people's photographs: {WHERE}")

@@ -1,13 +1,13 @@
 """Whole games at the simulated table: every game, make of pieces and number of seats, half of the people hasty.
 
 ``python -m tests.campaigns.tables --seconds 900 --seed 1 --harsh 3``: one game after the other, each through rendered
-frames and mock pins, until the time is over; the seed of a round is one more than that of the round before.  How each
-went stands on stderr.  The line at the end has an entry for each table, and for all: acts, what was understood wrongly,
-missed and asked, the seconds from the last hand that left to the event, and the tracker's processor time a frame.  A
-fault is anything wrong, more missed or asked than ``ALLOWED``, events that come late, or a make whose frames take
-longer than ``MOST_TIME`` times those of the first table, or for a larger picture in proportion to its px.  ``--only
-box`` plays those whose names hold that.  ``--keep FILE`` keeps every game that came to its end; what is kept there
-counts and is not played again.
+frames and mock pins, until the time is over; the seed grows by one with each round over all tables.  Each game's result
+is printed on stderr.  The line at the end has an entry for each table, and for all: acts, how many were misread,
+missed and asked about, the seconds from the last hand's leaving to the event, and the tracker's processor time per
+frame.  Faults are: anything misread, more missed or asked about than ``ALLOWED``, late events, or a make whose frames
+take more than ``MOST_TIME`` times as long as the first table's (in proportion to the pixels of a larger picture).
+``--only box`` plays the tables whose names contain that.  ``--keep FILE`` appends every finished game to a file; games
+in it count and are not played again.
 """
 
 from __future__ import annotations
@@ -40,18 +40,20 @@ from tests.campaigns.harness import Budget, Tally
 
 WIDE, NARROW = (2304, 1296), (1920, 1080)
 ALLOWED = {0: (math.inf, 200), 1: (math.inf, 200), 2: (1000, 100), 3: (1000, 100)}
-"""By harshness: of how many acts one may be missed, and of how many one may be asked about."""
+"""By harshness: one in how many acts may be missed, and one in how many asked about."""
 USUAL_DELAY, MOST_DELAY = 1.2, 3.0
-"""Seconds of simulated time from the last hand to the event: the median, and what 95 % keep within."""
+"""Most seconds of simulated time from the last hand's leaving to the event: the median and the 95th percentile."""
 MOST_TIME = 1.4
 """How many times as long as at the first table the tracker may take for a frame elsewhere."""
 MIN_ACTS, MIN_FRAMES = 20, 900
-"""From this many acts on delays mean something, and from this many frames on the processor time of a table: the first
-frames take the most, because all of the table is read."""
+"""Least acts for delays to mean something, and least frames for a table's processor time to mean something.
+
+The first frames take the most time, because all of the table is read.
+"""
 
 
 class Place(NamedTuple):
-    """One of the tables that games are played at."""
+    """One of the tables at which games are played."""
 
     game: str
     make: str
@@ -62,7 +64,7 @@ class Place(NamedTuple):
         return f"{self.game} {self.make} {self.seats}"
 
     def setting(self, seed: int, harsh: int) -> TournamentSetting:
-        """Return how a game is played here; small tags need the larger picture in bad light."""
+        """Return how a game is played here; bad light gets the smaller picture, except with small tags."""
         kit = Kit(registry.game(self.game), self.make)
         small = min(entry.size_mm for entry in kit.pieces) < MIN_AWAITED_MM
         players = tuple(DEMO_LEVELS[seat % len(DEMO_LEVELS)] for seat in range(self.seats))
@@ -71,7 +73,7 @@ class Place(NamedTuple):
 
 
 class PlayedGame(NamedTuple):
-    """What was counted in a game; kept as a line of JSON."""
+    """The counts of one game; kept as a line of JSON."""
 
     table: str
     seed: int
@@ -89,23 +91,23 @@ class PlayedGame(NamedTuple):
 
     @property
     def counts(self) -> dict[str, int]:
-        """What is added up of all games."""
+        """The counts that are added up over all games."""
         return {"acts": self.acts, "wrong": self.wrong, "missed": self.missed, "questions": self.questions}
 
 
 class TimeOver(Exception):
-    """The time of the campaign is over in the middle of a game."""
+    """The campaign's time is over in the middle of a game."""
 
 
 class TimedTracker:
-    """A tracker, and how much processor time its frames took, s."""
+    """A tracker that measures its frames' processor time, s."""
 
     def __init__(self, tracker: TableTracker) -> None:
         self.seconds, self.frames = 0.0, 0
         self._tracker = tracker
 
     def look(self, frame: Any) -> Scene | None:
-        """Take a frame, as trackers do."""
+        """Process a frame, as trackers do."""
         begun = time.process_time()
         scene = self._tracker.look(frame)
         self.seconds, self.frames = self.seconds + time.process_time() - begun, self.frames + 1
@@ -116,7 +118,7 @@ class TimedTracker:
 
 
 def places(only: str = "") -> list[Place]:
-    """Return the tables whose names hold a text: games, makes and seats in the order of their registry."""
+    """Return the tables whose names contain ``only``: games, makes and seats in the registry's order."""
     tables = [(game, game.table) for game in registry.games()[0] if game.table is not None]
     every = [
         Place(game.name, make, seats)
@@ -128,7 +130,7 @@ def places(only: str = "") -> list[Place]:
 
 
 def played(place: Place, seed: int, harsh: int, budget: Budget) -> PlayedGame:
-    """Play a game at a table of its own and return what was counted."""
+    """Play a game at a table of its own and return its counts."""
     setting = place.setting(seed, harsh)
     with tempfile.TemporaryDirectory() as folder, closing(set_up(setting, Path(folder))) as ground:
         tracker = TimedTracker(ground.tracker)
@@ -141,14 +143,14 @@ def played(place: Place, seed: int, harsh: int, budget: Budget) -> PlayedGame:
 
 
 def kept(file: Path | None) -> list[PlayedGame]:
-    """Return the games that are kept in a file; none if there is none yet."""
+    """Return the games kept in a file; none if there is no file yet."""
     if file is None or not file.exists():
         return []
     return [PlayedGame(**json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
 def play(ground: SeenTable, setting: TournamentSetting, budget: Budget) -> bool:
-    """Play a game; return whether it came to its end before the time was over."""
+    """Play a game; return whether it ended before the time was over."""
     choose = people(setting, lambda: ground.snapshot.match)
     try:
         ground.playground.play(partial(_in_time, budget, choose))
@@ -164,7 +166,7 @@ def _in_time(budget: Budget, choose: Choose, position: Position) -> Action:
 
 
 def campaign(budget: Budget, tally: Tally, harsh: int = 1, only: str = "", keep: Path | None = None) -> None:
-    """Play until the time is over, round after round at every table, and count; ``keep`` is where games are kept."""
+    """Play round after round at every table until the time is over; ``keep``: the file of finished games."""
     known = {(game.table, game.seed): game for game in kept(keep) if game.harsh == harsh}
     tables: dict[str, dict[str, Any]] = {}
     tally.counts.update(harsh=harsh, games=0, acts=0, wrong=0, missed=0, questions=0, tables=tables)
@@ -199,7 +201,7 @@ def _add(counts: dict[str, Any], more: dict[str, float]) -> None:
 
 
 def _judge(tally: Tally, tables: dict[str, dict[str, Any]], delays: list[float], harsh: int) -> None:
-    """Hold what was counted against what is allowed."""
+    """Compare the counts with what is allowed."""
     counts = tally.counts
     for what, one_in in zip(("missed", "questions"), ALLOWED[harsh], strict=True):
         allowed = math.ceil(counts["acts"] / one_in)
@@ -220,7 +222,7 @@ def _judge(tally: Tally, tables: dict[str, dict[str, Any]], delays: list[float],
 
 
 def main() -> None:
-    """Read the options that this campaign has besides those of all, and run it."""
+    """Read this campaign's own options and run it."""
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--harsh", type=int, choices=sorted(ALLOWED), default=1, help="how hard the light is")
     parser.add_argument("--only", default="", help="play at tables whose names hold this text")

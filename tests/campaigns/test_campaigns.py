@@ -1,4 +1,4 @@
-"""Each campaign runs for a second and finds no fault; as commands they run for as long as one likes."""
+"""Each campaign runs for a second here and finds no fault; as commands they run for as long as one likes."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ CAMPAIGNS = {
     "texts": (texts.campaign, "inputs", 30),
     "uploads": (uploads.campaign, "inputs", 20),
 }
-"""Each campaign, what of its counts says how much was tried, and how much the suite tries at least."""
+"""Each campaign, the count that says how much was tried, and its least value here."""
 
 
 @pytest.mark.parametrize("name", CAMPAIGNS)
 def test_a_campaign_finds_no_fault(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing that was acknowledged is lost, nothing leaks, nothing fails or hangs, and no harm is silent."""
+    """A short run of a campaign reports no faults and tries at least the expected number of inputs."""
     monkeypatch.setattr(harness, "HANG", PATIENCE)  # a machine that is busy with other tests is not a fault
     campaign, counted, least = CAMPAIGNS[name]
     tally = harness.run(campaign, seconds=1.0, seed=7)
@@ -40,12 +40,12 @@ def test_a_campaign_finds_no_fault(name: str, monkeypatch: pytest.MonkeyPatch) -
 
 
 COMMANDS = {"kills_referee": ("kills", 1), "kills_http": ("kills", 1), "bad_disk": ("troubles", 1)}
-"""Campaigns that fork, which no process with threads should do: they run as commands."""
+"""Campaigns that fork, which a process with threads should not do: they run as commands."""
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_campaign_of_processes_finds_no_fault(name: str) -> None:
-    """Nothing that was acknowledged is lost and nothing is there twice, however the process ended."""
+    """A campaign that kills or hampers processes loses no acknowledged event and finds none twice."""
     counted, least = COMMANDS[name]
     words = [sys.executable, "-m", f"tests.campaigns.{name}", "--seconds", "1", "--seed", "7"]
     done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
@@ -56,7 +56,7 @@ def test_a_campaign_of_processes_finds_no_fault(name: str) -> None:
 
 
 def test_a_campaign_is_a_command_that_ends_with_a_line_of_json() -> None:
-    """``--seconds`` and ``--seed`` say how long and from what; the line says what was counted."""
+    """A campaign run as a command takes ``--seconds`` and ``--seed`` and prints its counts as one line of JSON."""
     words = [sys.executable, "-m", "tests.campaigns.damage", "--seconds", "0", "--seed", "3"]
     done = subprocess.run(words, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
     line = json.loads(done.stdout)
@@ -64,7 +64,7 @@ def test_a_campaign_is_a_command_that_ends_with_a_line_of_json() -> None:
 
 
 def test_a_campaign_that_finds_a_fault_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    """A fault is named in the line, and the exit status is 1."""
+    """A campaign that finds a fault names it in its line and exits with status 1."""
     with pytest.raises(SystemExit) as ended:
         harness.main(lambda _budget, tally: tally.check(False, "lost"), "", ["--seconds", "0"])
     assert ended.value.code == 1
@@ -72,7 +72,7 @@ def test_a_campaign_that_finds_a_fault_says_so(capsys: pytest.CaptureFixture[str
 
 
 def test_what_takes_too_long_is_a_fault_unless_the_processor_was_busy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of two inputs that end after ten seconds, in one of which others had the processor for nine, one is a hang."""
+    """An input that takes ten seconds is a hang, unless other programs had the processor for nine of them."""
     tally = harness.Tally()
     for name, busy in (("slow", 0.0), ("starved", 9.0)):
         monkeypatch.setattr("time.monotonic", iter([50.0, 60.0]).__next__)
@@ -84,7 +84,7 @@ def test_what_takes_too_long_is_a_fault_unless_the_processor_was_busy(monkeypatc
 
 
 def test_a_pair_that_tells_a_secret_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once what visitors know counts as hidden from them, the games differ on some page."""
+    """The campaign reports faults if pieces that a visitor knows are treated as hidden."""
     monkeypatch.setattr(
         pairs, "hidden_from", lambda positions, _seat: [set(position.game.pieces) for position in positions]
     )
@@ -93,14 +93,14 @@ def test_a_pair_that_tells_a_secret_is_found(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_table_that_is_served_with_phones_and_a_tv_plays_on_their_pages() -> None:
-    """The long game night begins: everybody sits down, something is done, and all hear of it."""
+    """In the soak campaign everybody sits down, one act is done, and all pages hear of it."""
     tally = harness.run(soak.campaign, seconds=0.0, seed=7)
     assert tally.faults == []
     assert tally.counts["every"][0]["median_ms"] > 0
 
 
 def test_a_game_that_is_kept_counts_and_is_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A campaign of tables goes on where it was interrupted; a game that was cut off is played from the beginning."""
+    """An interrupted campaign of tables skips the games it has kept and replays the game that was cut off."""
     games, kept = [], tmp_path / "games.jsonl"
 
     def played(place: tables.Place, seed: int, harsh: int, budget: harness.Budget) -> tables.PlayedGame:
@@ -122,7 +122,7 @@ def test_a_game_that_is_kept_counts_and_is_not_played_again(tmp_path: Path, monk
 
 
 def test_a_campaign_measures_what_the_program_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a busy machine threads that wait for each other took more processor time than the work itself."""
+    """Campaigns run OpenBLAS with one thread: on a busy machine, waiting threads took longer than the work."""
     monkeypatch.delenv("OPENBLAS_NUM_THREADS")
     importlib.reload(tests.campaigns)
     assert os.environ["OPENBLAS_NUM_THREADS"] == "1"

@@ -1,6 +1,6 @@
-"""Every route, every hostile text: in addresses, queries, JSON, forms, cookies and headers, from every role.
+"""Hostile texts for every route: in addresses, queries, JSON, forms, cookies and headers, from every role.
 
-``python -m tests.campaigns.texts --seconds 60 --seed 1``.  A fault is an answer of 500 or a traceback, an answer that
+``python -m tests.campaigns.texts --seconds 60 --seed 1``.  A fault is a status of 500 or a traceback, an answer that
 takes more than five seconds, a text that a page shows as markup, a page that is broken afterwards, a post from another
 web site or a foreign host that is not refused, or a GET that changes something.  ``inputs`` counts requests.
 """
@@ -61,7 +61,7 @@ BROKEN = "cannot be shown right now"
 
 
 class Table:
-    """A table in memory with everything that pages can have, and one browser of each role."""
+    """A table in memory with everything that pages can show, and a browser for each role."""
 
     def __init__(self, rng: random.Random, folder: Path) -> None:
         game = registry.game(rng.choice(registry.BUILT_IN))
@@ -102,7 +102,7 @@ class Table:
         return self.rng.choice(TEXTS) if kind < 0.75 else self.rng.choice(VALUES)
 
     def body(self) -> dict[str, Any]:
-        """Return the body of a post: hostile, and often near to what is wanted."""
+        """Return the body of a post: hostile, and often close to what is expected."""
         rng, position = self.rng, self.mailbox.snapshot.position
         data = {rng.choice(KEYS): self.any() for _ in range(rng.randrange(6))}
         if rng.random() < 0.7:
@@ -118,7 +118,7 @@ class Table:
         return data
 
     def ask(self) -> tuple[str, Any]:
-        """Send one request and return what was asked and the answer."""
+        """Send one request; return a description of it and the answer."""
         rng = self.rng
         route, method = rng.choice(self.routes)
         role = rng.choice(list(self.phones))
@@ -154,17 +154,17 @@ class Table:
 
 
 def _quoted(text: str) -> str:
-    """Return a text as an address can hold it, half characters as well."""
+    """Return a text encoded for an address, lone surrogates included."""
     return quote(text.encode("utf-8", "surrogatepass"), safe="")
 
 
 def _fit(text: str) -> str:
-    """Return a text as a header can hold it."""
+    """Return the part of a text that a header can hold."""
     return text.replace("\r", "").replace("\n", "").replace("\0", "").encode("latin-1", "ignore").decode("latin-1")
 
 
 def judge(asked: str, answer: Any, tally: Tally) -> None:
-    """Note what is wrong with an answer."""
+    """Note everything that is wrong with an answer."""
     code = answer.status_code
     tally.check(code < 500 or code in (503, 507), f"{code}: {asked}")
     if answer.mimetype == "text/event-stream":
@@ -180,7 +180,7 @@ def judge(asked: str, answer: Any, tally: Tally) -> None:
 
 
 def foreign(table: Table, tally: Tally) -> None:
-    """Post from other web sites, and ask under names that are not the table's: all of it is refused."""
+    """Post from other web sites and request foreign host names: all of it must be refused."""
     rng = table.rng
     for route, method in table.routes:
         if "<" in route or route.startswith("/static"):
@@ -207,7 +207,7 @@ def _state(table: Table) -> tuple[int, int, int]:
 
 
 def campaign(budget: Budget, tally: Tally) -> None:
-    """Ask table after table."""
+    """Send requests to one table after another."""
     with tempfile.TemporaryDirectory() as folder:
         games = Path(folder)
         played(games, "one", 400)

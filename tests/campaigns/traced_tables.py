@@ -1,4 +1,4 @@
-"""Final tables in light that a third-party renderer traces: is each seat right, or told to be in doubt?
+"""Final tables in light that a third-party renderer traces: is each seat right or marked as doubtful?
 
 ``python -m tests.campaigns.traced_tables [--cases 10] [--of bare things] [--first 0] [--seed 1] [--out DIR]`` lays
 tables as :mod:`tests.campaigns.final_tables` does, photographs them with :mod:`bench.renderers.path_traced`, which says
@@ -25,19 +25,19 @@ from tests.campaigns.photographs import Array, Bytes, Piece
 
 SIZE = (2592, 1944)
 SEEN_MM = 1180.0
-"""How much of the table the camera sees from top to bottom."""
+"""Length of the table seen from the top to the bottom of the picture, mm."""
 GROUND_STEP_PX, GROUND_PX_PER_MM = 2, 4
-"""Px of the ground along each side that become one, and how many there are to a mm."""
+"""Pixels of the ground along each side that are merged into one, and the ground's pixels per mm."""
 CARD_MM = 0.25
-"""How thick the card is on which tiles lie."""
+"""Thickness of the card on which tiles lie, mm."""
 ELECTRONS_FACTOR, DEFOCUS_FACTOR = 3.0, 0.7
-"""How much more light a photograph has than a frame of the table's camera, and how much less blur."""
+"""Factors on the electrons and on the defocus blur of a frame of the table's camera: a photograph has more light."""
 THINGS = ("cup", "sheet", "telephone", "coin", "ball", "arm", "turned over")
 WAYS = ("bare", "things")
 
 
 def laid(table: FinalTable, room: Room, rng: np.random.Generator) -> Scene:
-    """Return a table and its pieces for the tracer."""
+    """Return a table and its pieces as a scene for the tracer."""
     ground = table.under[::GROUND_STEP_PX, ::GROUND_STEP_PX]
     varnish = room.varnish if rng.random() < 0.5 else None
     scene = table_top(_light(ground), GROUND_STEP_PX / GROUND_PX_PER_MM, varnish)
@@ -51,13 +51,13 @@ def laid(table: FinalTable, room: Room, rng: np.random.Generator) -> Scene:
 
 
 def _light(picture: Bytes) -> NDArray[np.float32]:
-    """Return the red, green and blue light that a print, blue first, reflects."""
+    """Return the red, green and blue light that a print, given in the order blue, green, red, reflects."""
     light: NDArray[np.float32] = LINEAR[picture[..., ::-1]]
     return light
 
 
 def _middle(piece: Piece) -> Array:
-    """Return where a piece lies, mm from the middle of the table."""
+    """Return the place of a piece, mm from the middle of the table."""
     return np.array(piece.middle) - np.array(AREA) / 2
 
 

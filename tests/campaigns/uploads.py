@@ -1,8 +1,8 @@
-"""Uploads that nobody asked for: large bodies, whole and unfinished, from strangers, to every address.
+"""Unwanted uploads: large bodies, whole and unfinished, from strangers, to every address.
 
 ``python -m tests.campaigns.uploads --seconds 60 --seed 1``: many connections at once send bodies of up to 64 MiB.  A
-fault is an answer of 500, a page that takes longer than five seconds meanwhile, or more than :data:`MOST` MiB that the
-server keeps.  ``kept_mib`` is the most it kept in temporary files, ``grown_mib`` by how much the process grew.
+fault is a status of 500, a page that takes longer than five seconds meanwhile, or more than :data:`MOST` MiB kept by
+the server.  ``kept_mib`` is the most it kept in temporary files, ``grown_mib`` the growth of the process.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from tests.campaigns.harness import HANG, Budget, Tally, main
 
 CONNECTIONS = 6
 MOST = 64
-"""MiB that strangers may make the server keep, in files or in memory."""
+"""Most MiB that strangers may make the server keep, in files or in memory."""
 TARGETS = ("/host/restore", "/photo/cards", "/photo/score", "/seat/act", "/join", "/", "/nothing", "/host/backup")
 KINDS = ("application/gzip", "application/json", "multipart/form-data; boundary=x", "text/plain")
 PIECE = bytes(256 * 1024)
 
 
 def kept() -> int:
-    """Return the bytes of the files without a name that this process holds open."""
+    """Return the bytes of the unnamed files that this process holds open."""
     found = 0
     for name in os.listdir("/proc/self/fd"):
         try:
@@ -45,7 +45,7 @@ def kept() -> int:
 
 
 def resident() -> float:
-    """Return the MiB of memory that this process has."""
+    """Return the resident memory of this process, MiB."""
     return memory_mb("VmRSS", file="proc/self/status")
 
 
@@ -68,13 +68,13 @@ def upload(rng: random.Random, port: int, budget: Budget, tally: Tally) -> None:
             line.settimeout(0.2)
             answer = line.recv(4096)
         except OSError:
-            pass  # refused, or still waited for
+            pass  # refused, or the server still waits for more
     tally.check(not answer.startswith(b"HTTP/1.1 500"), f"{path} {kind} {length}: 500")
     tally.count(answer[9:12].decode() or "no answer")
 
 
 def campaign(budget: Budget, tally: Tally) -> None:
-    """Upload from several connections at once, and look at a page meanwhile."""
+    """Upload from several connections at once, and load a page meanwhile."""
     pages = Pages(MemoryTable(GAME, NAMES, seed=3))
     server = Server(pages.app, "127.0.0.1", 0)
     thread = threading.Thread(target=server.run)
