@@ -1,6 +1,6 @@
-"""A guest that runs a whole system from its own disk: systemd, udev, a network; with a shell on a console of its own.
+"""A guest that runs a whole system from its own disk: systemd, udev, a network, and a shell on a console of its own.
 
-Its power can be cut, its network cable pulled, its clock set wrong before it starts.
+Its power can be cut, its network cable pulled, and its clock set wrong before it starts.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from kernel import Kernel
 from tests.ports import free_port
 
 PATIENCE = 900.0
-"""Seconds that anything may take before it counts as never coming; nothing is measured by them."""
+"""Seconds after which anything counts as never coming; generous, because nothing is measured by it."""
 SHELL = "systemd.debug_shell=hvc0 systemd.mask=serial-getty@hvc0.service"
-"""A shell on that console, and nobody else there: a login that begins would end the shell and what it runs."""
+"""Kernel options for a shell on that console without a login, which would end the shell and what it runs."""
 REST = 4.0
-"""Seconds between two looks: each takes time from the guest that is looked at."""
+"""Seconds between two looks: each takes processor time from the guest."""
 
 
 class GuestError(Exception):
-    """The guest does not do what is asked of it; the text says what it said last."""
+    """The guest does not do what it should; the text says what it printed last."""
 
 
 class Booted:
     """One start of the guest, until its power is cut.
 
     ``clock`` is the time on its clock chip when it starts, e.g. ``2000-01-01T00:00:00`` (empty: the right one);
-    ``plugged`` is False if its network cable is plugged in later.  Its pages are at ``port`` of this machine.
+    ``plugged`` is False if its network cable is to be plugged in later.  Its pages are at ``port`` of this machine.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Booted:
             "-netdev", f"user,id=net,hostfwd=tcp:127.0.0.1:{self.port}-:8080",
             "-device", "virtio-net-pci,netdev=net,id=card,romfile=",
             "-serial", f"file:{self._said}",
-            # Not a serial port: the emulated one loses an interrupt from time to time, and is silent from then on.
+            # Not a serial port: the emulated one loses an interrupt from time to time, and is then silent for good.
             "-chardev", f"socket,id=shell,path={shell},server=on,wait=off",
             "-device", "virtio-serial-pci", "-device", "virtconsole,chardev=shell",
             "-monitor", f"unix:{monitor},server=on,wait=off",
@@ -61,7 +61,7 @@ class Booted:
         self._shell, self._read, self._count = self._line(shell), b"", 0
 
     def _line(self, path: Path) -> socket.socket:
-        """Return a connection to a socket of QEMU's, which comes a moment after it was started."""
+        """Return a connection to one of QEMU's sockets, which appear a moment after QEMU has started."""
         line = socket.socket(socket.AF_UNIX)
         until(lambda: self._connects(line, path), f"QEMU's {path.name}")
         return line
@@ -76,18 +76,18 @@ class Booted:
         return True
 
     def plug(self, there: bool) -> None:
-        """Plug the network cable in, or pull it."""
+        """Plug the network cable in (``there``), or pull it."""
         self._monitor.sendall(f"set_link card {'on' if there else 'off'}\n".encode())
 
     def cut(self) -> None:
-        """Cut the power: what the system has not given to its disk is gone."""
+        """Cut the power: what the system has not yet written to its disk is lost."""
         self._guest.kill()
         self._guest.wait()
         self._monitor.close()
         self._shell.close()
 
     def up(self) -> None:
-        """Wait until the shell of the system answers."""
+        """Wait until the system's shell answers."""
         said = b""
 
         def answers() -> bool:
@@ -102,9 +102,9 @@ class Booted:
         self.run("true")
 
     def run(self, command: str, status: int | None = 0) -> str:
-        """Run a command in the system's shell and return what it printed.
+        """Run a command in the system's shell and return its output.
 
-        Raises GuestError if it ends otherwise than with ``status``; None: it may end in any way.
+        Raises GuestError if its exit status is not ``status`` (None: any).
         """
         self._count += 1
         end = re.compile(rf"^=end {self._count} (\d+)=\r?\n", re.M)
@@ -128,7 +128,7 @@ class Booted:
 
 
 def until(what: Callable[[], object], name: str, rest: float = 0.2) -> None:
-    """Wait until something is true.  Raises GuestError, with its name, if that never comes."""
+    """Wait until ``what`` is true.  Raises GuestError, with its name, if it never is."""
     begun = time.monotonic()
     while not what():
         if time.monotonic() > begun + PATIENCE:

@@ -1,7 +1,7 @@
 """The real picamera2 on the real libcamera, in a Debian 13 system, beside the virtual machine.
 
-Debian ships libcamera with a camera that it draws itself; ``libcamera/`` has what that camera lacks of a Pi's.  Nothing
-is emulated, so a hundred openings take minutes and not hours.
+Debian ships libcamera with a virtual camera that draws its own pictures; ``libcamera/`` adds what it lacks of a Pi's.
+Nothing is emulated, so a hundred openings take minutes instead of hours.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ THERE = "/home/checkout/tests/hil/libcamera"
 ENVIRONMENT = (
     f"PYTHONPATH=/home/checkout:{THERE}", "PYTHONDONTWRITEBYTECODE=1", "LD_PRELOAD=/usr/local/lib/dma_heap.so",
     "LIBCAMERA_PIPELINES_MATCH_LIST=virtual", "LIBCAMERA_LOG_LEVELS=*:ERROR",
-    # The virtual camera of libcamera 0.4 leaves to chance whether a picture counts as good: new memory is zero.
+    # Whether the virtual camera of libcamera 0.4 marks a picture as good depends on uninitialised memory.
     "GLIBC_TUNABLES=glibc.malloc.perturb=255:glibc.malloc.tcache_count=0",
 )  # fmt: skip
 
 
 class CameraSystem(System):
-    """A Debian with picamera2 and the checkout."""
+    """A Debian system with picamera2 and the checkout."""
 
     more = ("tests/hil/libcamera",)
 
 
 def ready(work: Path) -> Path:
-    """Return the system, made the first time.  Raises NotHere."""
+    """Return the system's folder, building it the first time.  Raises NotHere."""
     return made(DEBIAN, work / "debian", finish=_with_picamera2)
 
 
 def start(stack: ExitStack, base: Path, told: Path) -> subprocess.Popen[bytes]:
-    """Begin the check; what it says goes to the file ``told``."""
+    """Start the check with its output going to the file ``told``; return its process."""
     system = CameraSystem(stack, base)
     command = system.command(*ENVIRONMENT, "python3", f"{THERE}/check.py")
     with told.open("wb") as file:
@@ -61,7 +61,7 @@ def start(stack: ExitStack, base: Path, told: Path) -> subprocess.Popen[bytes]:
 
 
 def _with_picamera2(root: Path) -> None:
-    """Install the library, the virtual camera, and memory for its pictures."""
+    """Install picamera2, the virtual camera, and memory for its pictures."""
     lend(root)
     shutil.copy(HERE / "requirements.txt", root / "tmp")
     shutil.copy(HERE / "dma_heap.c", root / "tmp")

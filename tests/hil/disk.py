@@ -1,4 +1,4 @@
-"""The disk of a guest that runs a whole system: an ext4 image of Debian with all that makes it look like a Pi."""
+"""The disk of a guest that runs a whole system: an ext4 image of Debian, dressed up as a Pi."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import ramdisk
 from kernel import Kernel
 
 SIZE = "4G"
-"""Of the image, which takes only as much of this machine's disk as is written into it."""
+"""Size of the image, which takes only as much of this machine's disk as is written into it."""
 MODULES = ("virtio_net", "pi-device-tree", "v4l2loopback")
 PLACED = {
     "etc/fstab": "/dev/vda / ext4 defaults 0 1\n",
@@ -20,14 +20,14 @@ PLACED = {
     "etc/modules-load.d/pi.conf": "pi-device-tree\n",
     "etc/systemd/system/tabletop.service.d/emulated.conf": "[Service]\nTimeoutStartSec=20min\nWatchdogSec=10min\n",
 }
-"""What is written into the system: its disk and network, a Pi's board, and the patience that emulation needs."""
+"""Files written into the system: its disk and network, a Pi's board, and time-outs long enough for emulation."""
 WRITE = 'mount --bind "$1" /mnt; exec mkfs.ext4 -q -d /mnt "$2" "$3"'
-"""Seen a second time, a folder is without what is mounted in it: what a machine lends to the system is not copied."""
+"""Makes the image from a second mount of the folder, which leaves out whatever the machine has mounted inside it."""
 NETWORK = "systemd-networkd.service"
 
 
 def make(kernel: Kernel, root: Path, image: Path) -> None:
-    """Write an image of a system in a folder, which is changed: it gets what a guest needs beyond it."""
+    """Write an image of the system in a folder; the folder itself is changed, because a guest needs some more files."""
     for name, text in PLACED.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)
@@ -40,7 +40,7 @@ def make(kernel: Kernel, root: Path, image: Path) -> None:
 
 
 def _modules(kernel: Kernel, root: Path) -> None:
-    """Copy the modules and let them be found by the names of their devices."""
+    """Copy the modules and make them loadable by the names of their devices."""
     place = f"lib/modules/{kernel.version}"
     for module in ramdisk.modules(kernel, MODULES):
         there = root / "usr" / module.relative_to(kernel.tree)

@@ -1,6 +1,6 @@
 """The guest: a Debian kernel in QEMU on this machine's own files, with a GPIO chip and a camera of its own.
 
-It shows itself as a Pi 5 on a current kernel: by its model, and with chips 11 to 15, of which the last has the header.
+It presents itself as a Pi 5 on a current kernel: by its model, and by chips 11 to 15, the last of which has the header.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from pathlib import Path
 from kernel import Kernel
 
 SILENCE_S = 600
-"""A guest that prints nothing for this many seconds hangs; how long it takes as a whole is the machine's business."""
+"""Seconds without output after which a guest counts as hanging; there is no limit on its whole run."""
 BOOTS = 2
-"""How often it is started at most: a kernel gives up where a busy machine lets it wait at the wrong moment."""
+"""Most starts of a guest: a kernel gives up if a busy machine keeps it waiting at the wrong moment."""
 PROCESSOR = "Nehalem"
-"""The oldest that numpy runs on: with the vectors of newer ones, QEMU 7.2 crashes programs."""
+"""The oldest processor that numpy runs on: with the vector instructions of newer ones, QEMU 7.2 crashes programs."""
 UP = b"the guest is up\r\n"
 SCRIPT = """\
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TZ=UTC LG_WD=/tmp PYTHONDONTWRITEBYTECODE=1 {environment}
@@ -49,9 +49,9 @@ while true; do true; done # no program can be read any more
 
 
 def run(kernel: Kernel, root: Path, environment: Mapping[str, str], command: Sequence[str], processors: int = 1) -> int:
-    """Boot the guest and run a command under ``root`` there; print what it says and return its status.
+    """Boot the guest, run a command under ``root`` there, print its output and return its status.
 
-    99 if it gave none: it did not start, or fell silent and was switched off.
+    The status is 99 if there was none: the guest did not start, or was switched off because it fell silent.
     """
     out = kernel.work / "out"
     out.mkdir(exist_ok=True)
@@ -71,9 +71,9 @@ def run(kernel: Kernel, root: Path, environment: Mapping[str, str], command: Seq
 
 
 def qemu(kernel: Kernel, ramdisk: Path, words: str, processors: int = 1) -> list[str]:
-    """Return what starts QEMU with this kernel and first file system, and ``words`` for the kernel; no device yet.
+    """Return the command for QEMU with this kernel, ram disk and kernel options ``words``, without any device yet.
 
-    Two processors are faster on a machine without other work, but wait for each other: they take more of its time.
+    Two processors are faster on an idle machine, but wait for each other and so take more of its time.
     """
     append = f"console=ttyS0 panic=-1 quiet mitigations=off nokaslr random.trust_cpu=on no_timer_check {words}"
     return [
@@ -94,7 +94,7 @@ def _qemu(kernel: Kernel, script: Path, out: Path, processors: int) -> list[str]
 
 
 def _pass_on(guest: subprocess.Popen[bytes]) -> bool:
-    """Print what the guest says once it is up; switch it off when it has said nothing for too long.
+    """Print the guest's output once it is up; switch it off when it has been silent for too long.
 
     Returns whether it came up.
     """
@@ -119,7 +119,7 @@ def _pass_on(guest: subprocess.Popen[bytes]) -> bool:
 
 
 def _ends(guest: subprocess.Popen[bytes]) -> bool:
-    """Return whether a guest that closed its console ends by itself."""
+    """Return whether a guest that has closed its console ends by itself."""
     end = time.monotonic() + 10
     while guest.poll() is None and time.monotonic() < end:
         time.sleep(0.05)

@@ -15,7 +15,7 @@ IMAGE = re.compile(r"^(linux-image-(6\.12\.\d+\+deb\d+-amd64)) ", re.M)
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 APT = ("apt-get", "-qq", "-o", "Acquire::http::Timeout=20", "-o", "Acquire::https::Timeout=20")
 APT_LIMIT_S = 300
-"""How long one apt-get may take, on a slow line."""
+"""Seconds that one apt-get may take, on a slow line."""
 PLAY = Path(__file__).parents[2] / "play"
 DEVICE_TREE = Path(__file__).with_name("pi-device-tree.c")
 GPIO_SOURCES = ("drivers/gpio/gpio-sim.c", "kernel/irq/irq_sim.c")
@@ -26,7 +26,7 @@ class NotHere(Exception):
 
 
 class Kernel(NamedTuple):
-    """A kernel package and where its parts are kept."""
+    """A kernel package and the folder with its parts."""
 
     package: str
     version: str
@@ -34,24 +34,24 @@ class Kernel(NamedTuple):
 
     @property
     def tree(self) -> Path:
-        """The unpacked package: what would be the root folder."""
+        """Root folder of the unpacked package."""
         return self.work / "kernel"
 
     @property
     def image(self) -> Path:
-        """The kernel itself."""
+        """The kernel image."""
         return self.tree / "boot" / f"vmlinuz-{self.version}"
 
 
 def need(*programs: str) -> None:
-    """Raise NotHere if one of these programs is missing that ``./play`` brings."""
+    """Raise NotHere if one of these programs, which ``./play`` installs, is missing."""
     missing = [program for program in programs if shutil.which(program, path=PATH) is None]
     if missing:
         raise NotHere(f"it needs {', '.join(missing)}.")
 
 
 def find(work: Path) -> Kernel:
-    """Return the newest kernel that fits; raises NotHere."""
+    """Return the newest kernel that fits.  Raises NotHere."""
     built = sorted(work.glob("kernel/boot/vmlinuz-*"))
     if built:
         version = built[-1].name.removeprefix("vmlinuz-")
@@ -69,7 +69,7 @@ def find(work: Path) -> Kernel:
 
 
 def build(kernel: Kernel, step: Callable[[str], None]) -> None:
-    """Fetch the kernel, its headers and the modules' sources, and build the modules, unless that was done."""
+    """Fetch the kernel, its headers and the modules' sources, and build the modules, unless that has been done."""
     stamp, wanted = kernel.work / "modules-are-built", f"{kernel.version} {DEVICE_TREE.read_text()}"
     if stamp.exists() and stamp.read_text() == wanted:
         return
@@ -113,7 +113,7 @@ def _fetch(kernel: Kernel) -> None:
 
 
 def _point_at(makefile: Path, tree: Path) -> None:
-    """The headers' Makefile names folders under /usr; let it name those of the unpacked package."""
+    """Replace the folders under /usr in the headers' Makefile by those of the unpacked package."""
     text = makefile.read_text()
     makefile.write_text(text.replace("/usr/src", f"{tree}/usr/src").replace("/usr/lib", f"{tree}/usr/lib"))
 
@@ -127,7 +127,7 @@ def _gpio(kernel: Kernel) -> Path:
     _run(["tar", "-xJf", str(archive), "-C", str(folder), "--strip-components=3", "--occurrence=1", *names])
     (folder / "gpio-sim.c").rename(folder / "gpio-sim-main.c")
     irq = folder / "irq_sim.c"
-    # irq_to_desc is not exported to modules; the call below does the same by number.
+    # irq_to_desc is not exported to modules; generic_handle_irq does the same by number.
     irq.write_text(irq.read_text().replace("handle_simple_irq(irq_to_desc(irqnum));", "generic_handle_irq(irqnum);"))
     about = '#include <linux/module.h>\nMODULE_LICENSE("GPL");\nMODULE_DESCRIPTION("irq_sim, built outside");\n'
     (folder / "irq_about.c").write_text(about)
@@ -143,7 +143,7 @@ def _v4l2(kernel: Kernel) -> Path:
     (found,) = (kernel.work / "source/usr/src").glob("v4l2loopback*/")
     for file in found.glob("*.[ch]"):
         shutil.copy(file, folder)
-    # Debian 12's version is older than the kernel's farewell to strlcpy.
+    # Debian 12's version is older than the kernel's removal of strlcpy.
     (folder / "Makefile").write_text("obj-m := v4l2loopback.o\nccflags-y += -Dstrlcpy=strscpy\n")
     return folder
 
@@ -158,7 +158,7 @@ def _device_tree(kernel: Kernel) -> Path:
 
 def _renew_lists() -> None:
     with PLAY.open() as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # one apt-get at a time: ./play installs with the same lock
+        fcntl.flock(lock, fcntl.LOCK_EX)  # one apt-get at a time: ./play uses the same lock
         _quiet([*APT, "update"])
 
 

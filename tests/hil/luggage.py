@@ -1,7 +1,7 @@
-"""What the guest reads often, packed to be laid into its memory.
+"""The files that the guest reads often, packed so that they are loaded into its memory.
 
-Every file that it opens on this machine's own files costs about ten questions and answers, a millisecond each in
-emulation; a program of seven hundred modules starts in a fifth of the time when they lie in memory.
+Every file that it opens on this machine takes about ten requests, a millisecond each in emulation; a program of
+seven hundred modules starts in a fifth of the time if they are in memory.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 LARGEST = 200_000
-"""Larger files, in bytes, stay where they are: they are read in few large pieces."""
+"""Largest packed file, bytes; larger ones are left where they are, because they are read in few large pieces."""
 LEFT = {
     "site-packages", "dist-packages", "test", "tests", "idlelib", "tkinter", "lib2to3", "ensurepip", "distutils",
     "playwright", "mypy", "mypyc", "pip", "setuptools", "hypothesis", "locale-data", "pygments", "rich", "markdown_it",
@@ -21,17 +21,17 @@ LEFT = {
     "distributed", "tornado", "fsspec", "coverage", "reportlab", "ruff", "openskill", "psutil", "tomlkit", "yaml",
     "greenlet", "charset_normalizer", "trove_classifiers", "include",
 }  # fmt: skip
-"""Folders that nothing in the guest opens, or only a few files of."""
+"""Folders of which the guest opens few files or none."""
 UNREAD = (".opt-1.pyc", ".opt-2.pyc", ".h", ".pyi", ".pyx", ".pxd", "RECORD")
-"""How the names of files end that nothing in the guest opens."""
+"""Endings of the names of files that the guest never opens."""
 
 
 def pack(root: Path, out: Path) -> None:
-    """Write the small files of Python, of the environment and of the project under ``root`` into a tar file."""
+    """Write the small files of Python, of its packages and of the project under ``root`` into a tar file."""
     folders = [Path(sysconfig.get_path("stdlib")), Path(sysconfig.get_path("platlib")), root / "tabletop"]
     with tarfile.open(out, "w", format=tarfile.GNU_FORMAT) as archive:
         for folder in folders:
-            # Resolved: a folder that is a link here must not become a folder of its own there.
+            # Resolved: a folder that is a link here must not become a real folder there.
             for path in _small_files(folder.resolve()):
                 archive.add(path, recursive=False)
 

@@ -1,6 +1,6 @@
-"""The first file system of a guest: busybox, a few modules, a script that changes over to its files.
+"""The ram disk of a guest: busybox, a few modules, and a script that switches to the real root file system.
 
-Those are this machine's own (``SHARED``), or those on a disk of the guest's (``DISK``).
+The root file system is either this machine's own (``SHARED``) or on the guest's disk (``DISK``).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ APPLETS = ("sh", "mount", "mkdir", "insmod", "switch_root", "sed", "tar", "sleep
 
 
 class Change(NamedTuple):
-    """How a guest comes to its files: the modules that takes, and the end of the script."""
+    """How a guest reaches its root file system: the modules needed, and the end of the script."""
 
     modules: Sequence[str]
     script: str
@@ -77,7 +77,7 @@ def _members(kernel: Kernel, change: Change) -> Iterator[bytes]:
 
 
 def modules(kernel: Kernel, names: Sequence[str]) -> list[Path]:
-    """Return the files of modules, each after those that it needs."""
+    """Return the files of modules, each after those that it depends on."""
     found: dict[Path, None] = {}
     for name in names:
         ask = ["/sbin/modprobe", "-d", str(kernel.tree), "-S", kernel.version, "--show-depends", name]
@@ -87,7 +87,7 @@ def modules(kernel: Kernel, names: Sequence[str]) -> list[Path]:
 
 
 def _member(name: str, mode: int, data: bytes) -> bytes:
-    """Return one file as the kernel's cpio format ("newc") has it."""
+    """Return one file as a member of the kernel's cpio format ("newc")."""
     path = name.encode() + b"\0"
     fields = (0, mode, 0, 0, 1, 0, len(data), 0, 0, 0, 0, len(path), 0)
     head = b"070701" + b"".join(b"%08X" % field for field in fields) + path

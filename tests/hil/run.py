@@ -1,10 +1,10 @@
 """``./play hil``: the table's hardware side on real kernel devices, without a Pi.
 
-Boots a Debian kernel in QEMU on this machine's own files (read-only, changes go to memory), beside a simulated GPIO
+Boots a Debian kernel in QEMU on this machine's own files (read-only, changes go to memory), with a simulated GPIO
 chip (gpio-sim) and a loopback camera (v4l2loopback), and runs the tests of ``guest/`` there.  Nothing is installed
 into the guest and nothing on this machine is changed but the work folder, which keeps the built modules and a small
-Debian system: delete it at any time.  In that system the real picamera2 is tried meanwhile (``camera_library.py``).
-Exit status: that of the tests; 3 if this machine cannot do it, said loudly.
+Debian system and can be deleted at any time.  In that system the real picamera2 is tried meanwhile
+(``camera_library.py``).  Exit status: that of the tests; 3 if this machine cannot run them, with a loud message.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ SCENARIO = ROOT / "tests/scenarios/half-game.txt"
 LIBRARY_S = 600
 """Seconds that the check of the camera's library may take after the guest has ended."""
 TOOLS = ("qemu-system-x86_64", "busybox", "modprobe", "xz", "make", "gcc")
-"""Programs that ``./play`` brings for this."""
+"""Programs that ``./play`` installs for this."""
 
 
 def main() -> int:
-    """Build what is missing, boot, and pass on how the tests ended."""
+    """Build what is missing, boot the guest, and return the exit status of the tests."""
     parser = argparse.ArgumentParser(
         prog="./play hil",
         description="Tests on real kernel devices, in QEMU.",
@@ -59,7 +59,7 @@ def main() -> int:
     begun = time.monotonic()
     work = options.work.resolve()
 
-    # Told to end, it still takes its mounts away.
+    # On SIGTERM it still unmounts what it mounted.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
     def step(text: str) -> None:
@@ -97,7 +97,7 @@ def main() -> int:
 
 
 def debian(work: Path, step: Callable[[str], None]) -> Path | None:
-    """Return a system with the real picamera2; None, said loudly, if this machine cannot have it."""
+    """Return a system with the real picamera2; None, with a loud message, if this machine cannot have it."""
     try:
         library: Path = camera_library.ready(work)
     except systems.NotHere as missing:
@@ -108,7 +108,7 @@ def debian(work: Path, step: Callable[[str], None]) -> Path | None:
 
 
 def ended(check: subprocess.Popen[bytes], told: Path) -> int:
-    """Wait for the check of the camera's library, print what it said, and return its status."""
+    """Wait for the check of the camera's library, print its output, and return its status."""
     try:
         status = check.wait(LIBRARY_S)
     except subprocess.TimeoutExpired:
@@ -120,7 +120,7 @@ def ended(check: subprocess.Popen[bytes], told: Path) -> int:
 
 
 def alone(work: Path) -> TextIO:
-    """Wait until no other run uses the work folder; returns what holds it."""
+    """Wait until no other run uses the work folder; return the open lock file."""
     try:
         work.mkdir(parents=True, exist_ok=True)
         lock = (work / "lock").open("w")
@@ -133,16 +133,16 @@ def alone(work: Path) -> TextIO:
 
 
 def tests(words: list[str]) -> list[str]:
-    """Return the command that runs the tests in the guest: those that are named, else all."""
+    """Return the command that runs the tests in the guest: those named, else all."""
     if not any(".py" in word for word in words):
         words = [*words, *sorted(str(path) for path in (HERE / "guest").glob("check_*.py"))]
-    # What the guest's tests need nothing of is not loaded: an emulated processor takes seconds for it.
+    # Plugins that the guest's tests do not need are not loaded: an emulated processor takes seconds for that.
     spared = ["--noconftest", "-p", "no:cacheprovider", "--disable-plugin-autoload"]
     return [sys.executable, "-m", "pytest", "-v", "-s", "--color=no", *spared, *words]
 
 
 def pin_library(work: Path) -> Path:
-    """Bring lgpio, which comes from apt on a Pi and is in no requirements file, into a folder of its own."""
+    """Return a folder with lgpio, which comes from apt on a Pi and is in no requirements file; installed once."""
     site = work / f"site-{sys.version_info[0]}.{sys.version_info[1]}"
     if not (site / "lgpio.py").exists():
         pip = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps"]

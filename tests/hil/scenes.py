@@ -1,4 +1,4 @@
-"""What the camera sees in the guest: the simulator's pictures of a scenario, one for each step at the table.
+"""The camera's pictures in the guest: the simulator's view of a scenario after each step at the table.
 
 They are drawn on this machine, which does in a second what takes the emulated one a minute.
 """
@@ -19,7 +19,7 @@ SIZE = (1280, 720)
 
 
 def draw(script: Path, folder: Path) -> None:
-    """Write ``N.jpg`` for each line N after which the table looks different; ``0.jpg`` shows how it begins."""
+    """Write ``N.jpg`` for each line N after which the table looks different; ``0.jpg`` shows the beginning."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     scenario = parse(script.read_text(encoding="utf-8"), GAME)

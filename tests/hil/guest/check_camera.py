@@ -1,4 +1,4 @@
-"""A V4L2 camera on a real video device: fresh pictures, a stall, an unplugged cable, and back."""
+"""A V4L2 camera on a real video device: fresh pictures, a stall, an unplugged cable, and recovery."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_pictures_arrive_in_their_size(feed: Feed) -> None:
 
 
 def test_a_picture_shows_what_was_there_after_the_press(feed: Feed) -> None:
-    """Pictures that waited in the driver's queue are passed over."""
+    """A capture after a press skips the older pictures that wait in the driver's queue."""
     camera = OPEN()
     camera.capture(time.monotonic(), PATIENCE)
     time.sleep(1)
@@ -80,7 +80,7 @@ def test_the_doctor_sees_through_the_camera(feed: Feed) -> None:
 
 
 def test_without_a_camera_opening_fails_at_once() -> None:
-    """A driver that is waited for takes ten seconds to say that it has no picture: seconds without any work."""
+    """Opening fails without waiting ten seconds for a driver that has no picture to give."""
 
     def idle() -> float:
         return time.monotonic() - time.process_time()

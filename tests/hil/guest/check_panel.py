@@ -37,16 +37,16 @@ BUZZER = WIRING.buzzer.pin if WIRING.buzzer else 0
 
 
 def hold(seconds: float) -> None:
-    """Leave a contact as it is for that long, in ten parts.
+    """Keep a contact in its state for that long, in ten parts.
 
-    If the host stops the whole guest for longer than that, the panel still has what is left of the time to see it.
+    If the host stops the whole guest meanwhile, the panel still has the remaining parts in which to see it.
     """
     for _ in range(10):
         time.sleep(seconds / 10)
 
 
 class Table:
-    """A panel that is served, with what it told."""
+    """A panel loop on the real pins, and the presses it reported."""
 
     def __init__(self, timing: Timing = Timing()) -> None:  # noqa: B008
         for pin in PIN.values():
@@ -61,7 +61,7 @@ class Table:
         self.loop.start()
 
     def _pressed(self, press: Press) -> None:
-        """Answer each press with its button's light, as the referee would, and stumble over REBUILD."""
+        """Answer each press by lighting its button, as the referee would, and raise an error at REBUILD."""
         self.presses.put(press)
         if press.button == "REBUILD":
             raise RuntimeError("the referee stumbled")
@@ -75,7 +75,7 @@ class Table:
         hold(0.08)
 
     def next_presses(self, count: int) -> list[str]:
-        """Return the next presses, and that no further one follows."""
+        """Return the next presses and any that wrongly follow within 0.2 s."""
         names = [self.presses.get(timeout=PATIENCE).button for _ in range(count)]
         time.sleep(0.2)
         return names + [self.presses.get_nowait().button for _ in range(self.presses.qsize())]
@@ -83,7 +83,7 @@ class Table:
 
 @contextmanager
 def at_once() -> Iterator[None]:
-    """Go before all else on the guest's processor: a contact does not wait for the panel that it is wired to."""
+    """Take precedence on the guest's processor: a real contact does not wait for the panel that it is wired to."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(0.0005)
     os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
@@ -108,16 +108,17 @@ def test_each_button_is_heard_once(table: Table) -> None:
 
 
 def test_a_stumbling_referee_silences_no_button(table: Table) -> None:
-    """On this pin library an exception in a callback would end the callbacks of all buttons."""
+    """An exception in one press's callback does not silence the buttons, as it would with this pin library alone."""
     table.tap("REBUILD")
     table.tap("OK")
     assert table.next_presses(2) == ["REBUILD", "OK"]
 
 
 def test_bouncing_presses_are_neither_lost_nor_doubled(table: Table) -> None:
-    """Edges come faster than the driver tells them: some are lost, and found again by reading the pin.
+    """Each of forty bouncing presses is reported once, even if the driver loses edges: the pin is read again.
 
-    Each bounce is meant to last 8 ms.  Where a busy host stretches one beyond 25 ms, it may rightly be a press more.
+    Each bounce is meant to last 8 ms.  If a busy host stretches one beyond 25 ms, it may rightly count as
+    another press.
     """
     rng, stretched = random.Random(7), 0
     for _ in range(40):
@@ -160,11 +161,11 @@ def test_each_light_is_on_its_pin(table: Table) -> None:
 def test_a_light_blinks_and_the_buzzer_ends_by_itself(table: Table) -> None:
 
     def sounds() -> bool:
-        """Let the buzzer begin again: a guest that the host let wait may not have looked in time."""
+        """Restart the buzzer and return whether it sounds: a delayed guest may have looked too late."""
         for signals in ({}, {"illegal": Pattern.FAST, "buzzer": Pattern.FAST}):
             table.signals = signals
             assert table.loop.answers(PATIENCE)
-            assert table.loop.answers(PATIENCE)  # the first may be of a turn that had begun
+            assert table.loop.answers(PATIENCE)  # the first answer may belong to a turn that had already begun
         return bool(eventually(lambda: level(BUZZER), 1.0))
 
     assert eventually(sounds)
@@ -174,7 +175,7 @@ def test_a_light_blinks_and_the_buzzer_ends_by_itself(table: Table) -> None:
 
 
 def test_a_press_is_answered_by_its_light_at_once(table: Table) -> None:
-    """How soon is printed and not judged: it is the busy machine's business as much as ours."""
+    """A press lights its button; the delay is printed and not judged, because a busy machine adds to it."""
     took = []
     for turn in range(20):
         button = ("OK", "MONEY")[turn % 2]
@@ -209,7 +210,7 @@ def test_pins_that_another_program_holds_are_told(table: Table) -> None:
 
 
 def test_the_header_is_found_as_on_a_pi_5_with_a_current_kernel() -> None:
-    """Chips 11 to 15 and none of the numbers that the library itself would ask for: its label tells which it is."""
+    """The header is found by its label among chips 11 to 15, without the numbers that the pin library would try."""
     there = chips.present_chips()
     assert [chip.number for chip in there] == [11, 12, 13, 14, 15]
     assert not any(Path(f"/dev/gpiochip{number}").exists() for number in (0, 4))
@@ -217,8 +218,8 @@ def test_the_header_is_found_as_on_a_pi_5_with_a_current_kernel() -> None:
     assert there[-1][1:] == ("pinctrl-rp1", 54, "")
 
 
-def test_this_machine_is_a_pi_to_all_who_ask() -> None:
-    """The doctor, the script that installs, the pin library and the measurement read the board's own words."""
+def test_this_machine_is_recognised_as_a_pi() -> None:
+    """The doctor, ``play``, the pin library and the measurement all recognise the machine as a Pi 5."""
     model = "Raspberry Pi 5 Model B Rev 1.0"
     machine = ProbedMachine(Config(), time.monotonic, time.time)
     assert [(check.state.value, str(check.fact)) for check in probes.board(machine)] == [("ok", model)]

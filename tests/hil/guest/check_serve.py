@@ -1,4 +1,4 @@
-"""Half a game of Palazzo on the real ``tabletop serve``: every piece through the camera device, every press a pin."""
+"""Half a game of Palazzo on the real ``tabletop serve``: pieces through the camera device, presses through pins."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 
 @pytest.fixture(autouse=True)
 def one_game(request: pytest.FixtureRequest, table: Table) -> Iterator[None]:
-    """The tests are one game: where one of them fails, those after it have nothing to go on from."""
+    """Fail every test after the first that failed: the tests are one game and build on each other."""
     assert not table.broken, "the game broke off in an earlier test"
     failed = request.session.testsfailed
     yield
@@ -37,7 +37,7 @@ def test_a_press_that_means_nothing_is_refused_by_light_and_words(table: Table) 
 
 
 def test_a_press_is_answered_by_light(table: Table) -> None:
-    """MONEY goes dark when it is pressed and shines again after UNDO; how soon is printed and not judged."""
+    """MONEY goes dark when it is pressed and is lit again after UNDO; the delay is printed and not judged."""
     took = []
     for button, lit in [("MONEY", False), ("UNDO", True)] * 10:
         begun = time.monotonic()
@@ -50,7 +50,7 @@ def test_a_press_is_answered_by_light(table: Table) -> None:
 
 
 def test_without_a_picture_the_game_continues_by_buttons(table: Table) -> None:
-    """The camera stalls: Stop flashes twice, the page says so, a press counts; then the camera comes back."""
+    """While the camera stalls, Stop flashes twice, the page says so and presses count; then the camera returns."""
     table.feed.stall()
     assert eventually(lambda: shines(lambda: level(LIGHT["illegal"])) == "twice", PATIENCE, REST)
     assert "The camera gives no picture." in table.served.page()
@@ -72,7 +72,7 @@ def test_a_button_that_sticks_is_told_and_holds_up_nothing(table: Table) -> None
 
 
 def test_after_a_power_cut_the_game_is_where_it_was(table: Table) -> None:
-    """SIGKILL: the kernel takes the lines back; the match continues where it was left, with the same lights."""
+    """After SIGKILL the lights are off; the restarted table continues the match with the same lights."""
     position, lit = table.match.position, table.lit()
     table.served.end(signal.SIGKILL)
     assert table.lit() == set()
@@ -96,5 +96,5 @@ def test_told_to_end_it_leaves_no_light_on_though_the_camera_hangs(table: Table)
     assert table.lit()
     assert table.served.end(signal.SIGTERM) == 0
     assert table.lit() == set()
-    # The camera's library may add a warning of its own when the picture it waited for did not come.
+    # The camera's library may add its own warning when the picture it waited for did not come.
     assert "the table is closed.\n" in table.served.told.read_text()

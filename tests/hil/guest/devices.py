@@ -1,4 +1,4 @@
-"""Hands for the kernel's simulated devices: pull a line of the GPIO chip, read it, feed the loopback camera."""
+"""The kernel's simulated devices: pull a line of the GPIO chip, read one, feed the loopback camera."""
 
 from __future__ import annotations
 
@@ -16,59 +16,59 @@ import numpy as np
 CONFIG = Path("/sys/kernel/config/gpio-sim/pi")
 CAMERA = "/dev/video60"
 SIZE = (1280, 720)
-"""What the device shows; the pictures of the scenario are as large."""
+"""Width and height of the device's pictures and of the scenario's, px."""
 PATIENCE = 240.0
-"""Seconds that anything may take before it counts as never coming; nothing is measured by them."""
+"""Seconds after which anything counts as never coming; generous, because nothing is measured by it."""
 VIDIOC_S_FMT = 0xC0D05605
 V4L2_BUF_TYPE_VIDEO_OUTPUT, V4L2_FIELD_NONE, V4L2_COLORSPACE_SRGB = 2, 1, 8
 
 
 def line(pin: int) -> Path:
-    """Return the folder of a line in sysfs."""
+    """Return the sysfs folder of a line."""
     device, chip = (CONFIG / "dev_name").read_text().strip(), (CONFIG / "bank0/chip_name").read_text().strip()
     return Path("/sys/devices/platform") / device / chip / f"sim_gpio{pin}"
 
 
 @cache
 def _opened(pin: int, name: str, how: int) -> int:
-    """Return a file of a line, opened once: finding and opening it takes an emulated processor a millisecond."""
+    """Return the descriptor of a line's file, opened only once: that takes an emulated processor a millisecond."""
     return os.open(line(pin) / name, how)
 
 
 def pull(pin: int, *, up: bool) -> None:
-    """Do what a contact does: connect the line to ground, or leave it to the resistor."""
+    """Act as a contact: leave the line to its pull-up resistor (``up``), or connect it to ground."""
     os.pwrite(_opened(pin, "pull", os.O_WRONLY), b"pull-up" if up else b"pull-down", 0)
 
 
 def level(pin: int) -> bool:
-    """Return what the line is driven to."""
+    """Return whether the line is driven high."""
     return os.pread(_opened(pin, "value", os.O_RDONLY), 8, 0).strip() == b"1"
 
 
 def eventually(what: object, seconds: float = PATIENCE, pause: float = 0.005) -> bool:
-    """Wait until a callable is true; emulation is slow, so limits are generous and no test measures by them."""
+    """Wait until a callable is true; return whether it was in time, which is generous because emulation is slow."""
     assert callable(what)
     begun = now = time.monotonic()
     while not what():
         looked, now = now, time.monotonic()
         if now > begun + seconds:
             return False
-        # Who looks takes time from what is looked at: no more than half of it.
+        # Looking takes time from the guest: at most half of it.
         time.sleep(max(pause, now - looked))
         now = time.monotonic()
     return True
 
 
 def grey(level: int) -> bytes:
-    """Return a picture of one grey value in the form YUYV."""
+    """Return a picture of one grey value in the YUYV format."""
     picture = np.full((SIZE[1], SIZE[0], 3), level, np.uint8)
     return cv2.cvtColor(picture, cv2.COLOR_BGR2YUV_YUYV).tobytes()
 
 
 class Feed:
-    """A camera: writes its picture into the loopback device again and again until it is told to stop.
+    """A camera that writes its picture into the loopback device again and again until it is stopped.
 
-    ``form`` is the driver's name of the pictures' form: ``YUYV``, or ``MJPG`` for JPEG files.
+    ``form`` is the driver's name of the pixel format: ``YUYV``, or ``MJPG`` for JPEG files.
     """
 
     def __init__(self, picture: bytes, form: str = "YUYV", period: float = 0.2) -> None:
@@ -95,16 +95,16 @@ class Feed:
                 self._written = picture
 
     def show(self, picture: bytes) -> None:
-        """Show another picture from now on; returns when the device has it."""
+        """Show another picture from now on; return once the device has it."""
         self._picture = picture
         assert eventually(lambda: self._written is picture)
 
     def stall(self) -> None:
-        """Keep the device open and write nothing."""
+        """Keep the device open but write no further picture."""
         self._paused.set()
 
     def go_on(self) -> None:
-        """Write again."""
+        """Write pictures again."""
         self._paused.clear()
 
     def stop(self) -> None:

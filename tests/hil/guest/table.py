@@ -1,4 +1,4 @@
-"""The real ``tabletop serve`` with hands at its devices, eyes on its lights and pages, and a look into its journal."""
+"""The real ``tabletop serve``, with its devices driven by the test and its lights, pages and journal read back."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ SCRIPT = Path(os.environ["SCENARIO"]).read_text(encoding="utf-8")
 SCENES = Path(os.environ["SCENES"])
 PORT = 8099
 REST = 0.5
-"""Seconds between two looks into journal or page: each takes time from the table that is looked at."""
+"""Seconds between two reads of the journal or a page: each takes processor time from the table."""
 WATCHED = 2.2
-"""Seconds: longer than any rhythm rests."""
+"""Seconds for which a light is watched, longer than the pause of any rhythm."""
 
 
 class Served:
-    """A table in a process of its own."""
+    """A table served in a process of its own."""
 
     def __init__(self, folder: Path, *words: str) -> None:
         self.told = folder / "told.txt"
@@ -55,7 +55,7 @@ class Served:
             return False
 
     def page(self) -> str:
-        """Return the words on the table's page."""
+        """Return the visible text of the table's page."""
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{PORT}/", timeout=PATIENCE) as page:
                 text = page.read().decode()
@@ -64,15 +64,15 @@ class Served:
         return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", text)).split())
 
     def end(self, number: int) -> int:
-        """Send a signal and return the exit status."""
+        """Send a signal to the process and return its exit status."""
         self.process.send_signal(number)
         return self.process.wait(PATIENCE)
 
 
 class Table:
-    """Pictures of a simulated table before the real camera device, and fingers on the real pins.
+    """Pictures of a simulated table fed to the real camera device, and presses on the real pins.
 
-    The scenario is played paragraph by paragraph: what is expected has to come sooner or later.
+    The scenario is played paragraph by paragraph; each expected result has to come within a generous time.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -94,7 +94,7 @@ class Table:
 
     @property
     def match(self) -> Match:
-        """The match as it stands on the disk; read again only where something was written since."""
+        """The match in the journal on disk, read again only if something was written since."""
         (path,) = (self.folder / "games").glob("*.tabletop")
         files = [path, *path.parent.glob(f"{path.name}-wal")]
         written = [(stat.st_size, stat.st_mtime_ns) for stat in (file.stat() for file in files)]
@@ -103,7 +103,7 @@ class Table:
         return self._read[1]
 
     def play(self, heading: str) -> None:
-        """Play the paragraph of the script whose comment begins so."""
+        """Play the paragraph of the script whose comment begins with ``heading``."""
         begun = time.monotonic()
         for line in self._paragraph(heading):
             step = step_of(line, lambda zone: (0.0, 0.0))
@@ -120,15 +120,15 @@ class Table:
         print(f"{heading}: {time.monotonic() - begun:.0f} s", flush=True)
 
     def _show(self) -> None:
-        """Show what was laid since the last press or check, all of it at once, as where scenarios are simulated."""
+        """Show everything laid since the last press or check at once, as the simulated scenarios do."""
         if self._laid:
             self.feed.show(_picture(self._laid))
         self._laid = 0
 
     def press(self, button: str, bounces: int = 0) -> None:
-        """Press a button; its contact bounces as it comes and as it goes.
+        """Press a button whose contact bounces when it closes and when it opens.
 
-        It stays for longer than a finger would: a busy machine lets the guest sleep for a tenth of a second at times.
+        It is held longer than by a finger: a busy machine lets the guest sleep for a tenth of a second at times.
         """
         for up in (False, True):
             for _ in range(bounces):
@@ -138,11 +138,11 @@ class Table:
             time.sleep(0.4)
 
     def lit(self) -> set[str]:
-        """Return what is lit at this moment."""
+        """Return the signals that are lit at this moment."""
         return {signal for signal, pin in LIGHT.items() if level(pin)}
 
     def end(self) -> None:
-        """Kill what is left, and unplug the camera."""
+        """Kill the program and unplug the camera."""
         self.served.process.kill()
         self.served.process.wait()
         self.feed.stop()
@@ -179,12 +179,12 @@ class Table:
 
 
 def _picture(line: int) -> bytes:
-    """Return how the table looks after a line of the script."""
+    """Return the picture of the table after a line of the script."""
     return (SCENES / f"{line}.jpg").read_bytes()
 
 
 def shines(lit: Callable[[], bool]) -> str:
-    """Tell how a light shines: watch it for longer than any rhythm, or until it has changed a few times."""
+    """Return the name of a light's rhythm, after watching it for longer than any rhythm or for a few changes."""
     changes: list[tuple[float, bool]] = [(time.monotonic(), lit())]
     while time.monotonic() < changes[0][0] + WATCHED and len(changes) < 8:
         if lit() != changes[-1][1]:
@@ -192,13 +192,13 @@ def shines(lit: Callable[[], bool]) -> str:
         time.sleep(0.01)
     if len(changes) == 1:
         return "steady" if changes[0][1] else "off"
-    # The first stretch began before it was watched, the last one goes on.
+    # The first stretch began before it was watched, and the last one is not over.
     whole = [(before[1], after[0] - before[0]) for before, after in pairwise(changes[1:])]
     return _rhythm([took for on, took in whole if on], [took for on, took in whole if not on])
 
 
 def _rhythm(lit: Sequence[float], dark: Sequence[float]) -> str:
-    """Name the pattern whose longest light and longest pause are nearest to these, in seconds."""
+    """Return the name of the rhythm whose longest light and longest pause are nearest to these, in seconds."""
 
     def far(pattern: Pattern) -> float:
         on, off = RHYTHMS[pattern][::2], RHYTHMS[pattern][1::2]

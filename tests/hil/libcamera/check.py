@@ -1,6 +1,6 @@
-"""Real picamera2 and libcamera under our camera: opened, looked through, lost and opened again, with nothing left over.
+"""Our camera on the real picamera2 and libcamera: opened, read, lost and opened again, with nothing left over.
 
-Run in a Debian 13 system by ``./play hil``.  Ends with status 1 and a sentence if something is not as it should be.
+Run in a Debian 13 system by ``./play hil``.  Ends with status 1 and a sentence if something is wrong.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from tabletop.hardware.errors import CameraLost
 from tabletop.vision.frame import Frame
 
 SIZE = (648, 1152)
-"""The one size that the virtual camera has: the small pictures are adjusted to it, without a word."""
+"""The only size that the virtual camera has, px; requests for small pictures are silently adjusted to it."""
 PATIENCE_S = 60.0
 """Seconds that a picture may take on a busy machine."""
 HANG_S = 0.2
-"""Seconds after which a library that was stopped counts as hanging, and the grace that goes with it."""
+"""Seconds after which a stopped library counts as hanging, grace included."""
 WAYS = {signal.SIGSEGV: "SIGSEGV", signal.SIGSTOP: "did not answer", signal.SIGKILL: "SIGKILL"}
-"""How it is lost: a crash, a hang, memory that ran out; and what is said of it."""
+"""Ways to lose the camera (a crash, a hang, a kill for lack of memory) and what the error must say."""
 
 
 def main() -> int:
-    """Open, look, lose, count."""
+    """Open, read and lose the camera many times, then print the times and check that nothing is left over."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--openings", type=int, default=100)
     parser.add_argument("--captures", type=int, default=1000)
@@ -64,7 +64,7 @@ def main() -> int:
 
 
 def look(camera: CameraProcess) -> float:
-    """Take a picture that begins after this moment; return the seconds it took."""
+    """Capture a picture taken after this moment; return the seconds it took."""
     after = time.monotonic()
     frame = camera.capture(after, PATIENCE_S)
     took = time.monotonic() - after
@@ -74,13 +74,13 @@ def look(camera: CameraProcess) -> float:
 
 
 def judge(frame: Frame) -> None:
-    """See that a picture is whole."""
+    """Check that a picture has its size and shows something."""
     expect((frame.grey.shape, frame.small.shape) == (SIZE, SIZE), f"it is {frame.grey.shape}, {frame.small.shape}")
     expect(float(frame.grey.std()) > 10, "it shows nothing")
 
 
 def lose(camera: CameraProcess, way: signal.Signals) -> None:
-    """Let the process crash, hang or be killed: that is a lost camera, and said so."""
+    """Let the camera's process crash, hang or be killed: CameraLost has to say which."""
     os.kill(camera.process, way)
     try:
         camera.capture(0.0, HANG_S)
@@ -91,13 +91,13 @@ def lose(camera: CameraProcess, way: signal.Signals) -> None:
 
 
 def holding() -> tuple[int, int, int]:
-    """Return how many descriptors, pictures and processes this process has."""
+    """Return how many descriptors, shared pictures and child processes this process has."""
     children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
     return len(os.listdir("/proc/self/fd")), Path("/proc/self/maps").read_text().count("memfd:"), len(children)
 
 
 def expect(true: bool, what: str) -> None:
-    """End with a sentence where something is not as it should be."""
+    """End the program with a sentence unless ``true``."""
     if not true:
         sys.exit(f"!!! real picamera2 and libcamera: {what}")
 

@@ -1,7 +1,7 @@
-"""libcamera's virtual camera, opened as the Pi's: what it lacks of one is made up here, and all of picamera2 is real.
+"""libcamera's virtual camera, opened like a Pi's: only what it lacks of one is faked, the rest of picamera2 is real.
 
-It has no raw stream, which picamera2 asks every camera for; it fills pictures of two planes, where a Pi's are of one;
-and there is no library for screens (kms++).
+It has no raw stream, which picamera2 asks every camera for; it fills pictures of two planes, where a Pi's have one;
+and the library for screens (kms++) is missing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Formats:
 
 
 def opened() -> PiCamera:
-    """Open it with our adapter."""
+    """Return the virtual camera, opened with our adapter."""
     if "pykms" not in sys.modules:
         _make_up()
     return PiCamera.open()
@@ -40,7 +40,7 @@ def _make_up() -> None:
         return configured(camera, [roles.VideoRecording if one == roles.Raw else one for one in wanted])
 
     class TwoPlanes:
-        """A buffer whose colours are a plane of their own."""
+        """A buffer whose colours are in a plane of their own."""
 
         Plane = buffer.Plane
 
