@@ -18,16 +18,16 @@ from tabletop.match.match import Match
 from tabletop.rules.palazzo import GAME
 from tests.referee.support import NOW
 
-# There are more test workers than cores: threads within their matrix products and pictures would fight over the same
-# cores, for twice the time of both.  It has to be said before the libraries are loaded; programs that a test starts
-# inherit it.
+# There are more test workers than cores: threads within their matrix products and pictures would compete for the
+# same cores, and everything would take twice as long.  It must be set before the libraries are loaded; programs that
+# a test starts inherit it.
 for threads in ("OPENBLAS_NUM_THREADS", "OPENCV_FOR_THREADS_NUM"):
     os.environ.setdefault(threads, "1")
 
-# A process in the background ignores interrupts, and so would every program that a test starts to interrupt.
+# A background process ignores interrupts, and so would every program that a test starts in order to interrupt it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Examples must not depend on the day, nor on how fast the machine is: a failure anywhere is a failure everywhere.
+# Examples must not depend on the day or on the machine's speed: what fails anywhere has to fail everywhere.
 settings.register_profile(
     "steady", derandomize=True, deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -41,7 +41,7 @@ LONGEST = (
     "end_to_end/test_scenarios.py", "vision/image/test_bad_pictures.py", "end_to_end/test_faults.py",
     "vision/live/test_tracker.py", "end_to_end/test_processes.py", "web/test_table_secrets.py",
 )  # fmt: skip
-"""The files that take longest, from a game that is seen frame by frame to a quarter of a minute."""
+"""The slowest test files, slowest first, down to about a quarter of a minute."""
 
 QUICK = ("rules", "match", "referee", "bots", "web", "test_imports.py", "test_english.py")
 """What ``--quick`` runs: the rules clause by clause, the referee, and the pages without a browser."""
@@ -52,7 +52,7 @@ NOT_QUICK = (
     "web/live", "web/pages/test_final_points.py", "web/pages/test_host.py", "web/pages/test_past.py",
     "web/pages/test_photos.py", "web/pages/test_safe_mode.py", "web/test_crowd.py",
 )  # fmt: skip
-"""What ``--quick`` leaves out of these: what was measured to take longest."""
+"""The parts of those folders that ``--quick`` leaves out, because they were measured to take longest."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -61,7 +61,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """With ``--quick``, do not even import what is not quick."""
+    """With ``--quick``, do not even import tests that are not quick."""
     if not config.getoption("quick") or collection_path == TESTS:
         return None
     place = collection_path.relative_to(TESTS)
@@ -70,10 +70,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what waits for browsers and with the longest.
+    """Run the tests that wait for browsers and the longest ones first.
 
-    A worker that waits for a browser leaves its core to others: ``.ci/run`` has a virtual machine beside the tests at
-    first, which takes what is left.  And at the end no worker goes on alone with something long.
+    A worker that waits for a browser leaves its core to others: at first ``.ci/run`` runs a virtual machine beside the
+    tests, which uses what is left.  At the end, no worker should run something long while the others are idle.
     """
 
     def order(item: pytest.Item) -> tuple[bool, int]:
@@ -85,26 +85,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Keep the collector of garbage from going through all collected tests again and again."""
+    """Keep the garbage collector from going through all collected tests again and again."""
     gc.collect()
     gc.freeze()
-    # Nearly everything is freed without it: to look after every 700 new objects took the rules a tenth of their time.
+    # Nearly everything is freed without it: a collection after every 700 new objects took a tenth of the rules' time.
     gc.set_threshold(10_000)
 
 
 @pytest.fixture
 def started(tmp_path: Path) -> tuple[Journal, Match]:
-    """A new match of three seats, its journal in the temporary folder."""
+    """A new match of three seats, with its journal in the temporary folder."""
     return store.start(tmp_path, GAME, ["Anna", "Ben", "Cleo"], NOW)
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """One browser for all tests of a worker; each opens phones of its own in it."""
+    """One browser for all tests of a worker; each test opens its own phones in it."""
     chromium = browser_path()
     expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
-        # A name that is not 127.0.0.1: browsers allow more to a loopback address than to a table in a LAN.
+        # Not 127.0.0.1: browsers allow more to a loopback address than to a table in a LAN.
         arguments = ["--no-sandbox", "--host-resolver-rules=MAP table.local 127.0.0.1"]
         made = playwright.chromium.launch(executable_path=chromium, args=arguments, timeout=1000 * PATIENCE)
         yield made

@@ -1,4 +1,4 @@
-"""Ports for tests that have to name one before anybody listens there."""
+"""Ports for tests that have to name one before anything listens there."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import os
 import socket
 
 FIRST, COUNT = 20_000, 12_000
-"""Below all ports that the kernel hands out by itself: one of those may be a connection's before it is listened on."""
+"""Range of ports below those that the kernel hands out itself, which a connection could take first."""
 
 _next = os.getpid() * 64
-"""Where to look first: each process somewhere else, for several may look at once."""
+"""Port to try next; processes begin at different ones, because several may search at once."""
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on; it stays free until somebody is told to listen there."""
+    """Return a port on which nothing listens; it stays free until the caller uses it."""
     global _next
     while True:
         port, _next = FIRST + _next % COUNT, _next + 1

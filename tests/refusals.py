@@ -1,4 +1,4 @@
-"""What tests ask of a refusal."""
+"""Helpers for tests of refusals."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ def code_of(refused: Declined | None) -> str:
 
 
 def refused(found: Illegal | None) -> Illegal:
-    """Return a refusal of the rules that must be there."""
+    """Return a refusal by the rules; fail if there is none."""
     assert found is not None
     return found
 
 
 def nearest_of(found: Illegal | None) -> Action:
-    """Return the legal action that a refusal names, which must be there."""
+    """Return the nearest legal action that a refusal names; fail if there is none."""
     nearest = refused(found).nearest
     assert nearest is not None
     return nearest

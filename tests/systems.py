@@ -1,7 +1,7 @@
-"""Clean Debian systems in folders: made once, used under an overlay, so that every run begins with a clean one.
+"""Clean Debian systems in folders: built once, used under an overlay, so that every run begins with a clean one.
 
-What needs them is a command of its own, run as root: ``tests/install/run``, ``tests/install/arm64``, and a part of
-``./play hil``.  They need debootstrap, overlayfs and Debian's packages, from where this machine has its own unless
+Whatever needs them is a command of its own, run as root: ``tests/install/run``, ``tests/install/arm64``, and a part of
+``./play hil``.  They need debootstrap, overlayfs and Debian's packages, from this machine's own source unless
 ``--mirror`` says otherwise.  ``--lend FOLDER`` shows a folder of this machine inside, for a mirror of Python packages;
 the settings of pip and the certificates of this machine are always lent.
 """
@@ -30,7 +30,7 @@ LENT = {
     "/etc/resolv.conf": "etc/resolv.conf",
     "/etc/ssl/certs/ca-certificates.crt": CERTIFICATES,
 }
-"""Files of this machine → where a copy lies inside: with them, what reaches Python's packages here does so there."""
+"""Files of this machine → their copies inside, so that Python's packages are reached from there as from here."""
 TOOLS = ("debootstrap", "unshare", "mount")
 CACHE = Path("/var/tmp/tabletop-install")
 
@@ -40,7 +40,7 @@ class NotHere(Exception):
 
 
 class Release(NamedTuple):
-    """A Debian release with further packages, for a kind of processor; empty: this machine's."""
+    """A Debian release with further packages, for a kind of processor (empty: this machine's)."""
 
     name: str
     packages: tuple[str, ...]
@@ -48,24 +48,24 @@ class Release(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What people call it."""
+        """The release's name for people, with its processor if it is not this machine's."""
         return f"{self.name}-{self.processor}" if self.processor else self.name
 
     @property
     def folder(self) -> str:
-        """What its folder is called: with other packages it is another system."""
+        """The name of its folder, which differs for other packages."""
         return f"{self.title}-{zlib.crc32(' '.join(self.packages).encode()):08x}"
 
 
 def through(releases: Sequence[Release], kind: type[System], about: str | None, done: str) -> int:
-    """Go through the releases that the command line names, else all; return 0 only if all went well."""
+    """Go through the releases named on the command line, else all; return 0 only if all succeeded."""
     parser = argparse.ArgumentParser(description=(about or "").splitlines()[0])
     parser.add_argument("releases", nargs="*", default=[release.name for release in releases])
     parser.add_argument("--cache", type=Path, default=CACHE)
     parser.add_argument("--lend", type=Path, action="append", default=[])
     parser.add_argument("--mirror", help="where Debian's packages are; where this machine's own are, if not said")
     asked = parser.parse_args()
-    # Told to end, it still takes its mounts away.
+    # On SIGTERM it still unmounts what it mounted.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         for release in releases:
@@ -82,7 +82,7 @@ def through(releases: Sequence[Release], kind: type[System], about: str | None, 
 
 
 def own_mirror() -> str:
-    """Return where this machine has Debian's packages from.  Raises NotHere if it is not a Debian."""
+    """Return the address from which this machine gets Debian's packages.  Raises NotHere if it is not a Debian."""
     wanted = ["--format", "$(ORIGIN) $(RELEASE) $(REPO_URI)", "Created-By: Packages"]
     try:
         listed = subprocess.run(["apt-get", "indextargets", *wanted], capture_output=True, text=True, check=False)
@@ -98,7 +98,7 @@ def own_mirror() -> str:
 def made(
     release: Release, cache: Path, mirror: str | None = None, finish: Callable[[Path], None] = lambda _: None
 ) -> Path:
-    """Return a clean system of that release, which ``finish`` completed when it was made.  Raises NotHere."""
+    """Return a clean system of that release, completed by ``finish`` when it is first built.  Raises NotHere."""
     missing = [name for name in TOOLS if shutil.which(name) is None]
     if os.geteuid() != 0 or missing:
         raise NotHere(f"this needs root{' and ' + ', '.join(missing) if missing else ''}.")
@@ -108,7 +108,7 @@ def made(
         shutil.rmtree(base, ignore_errors=True)
         fresh = cache / f"{release.folder}.new"
         shutil.rmtree(fresh, ignore_errors=True)
-        # What it mounts is gone with it, however it ends.
+        # Its mounts vanish with it, however it ends.
         command = ["unshare", "--mount", "debootstrap", "--variant=minbase", f"--include={','.join(release.packages)}"]
         command += [f"--arch={release.processor}"] if release.processor else []
         if subprocess.call([*command, release.name, str(fresh), mirror or own_mirror()], stdout=2):
@@ -119,7 +119,7 @@ def made(
 
 
 def lend(root: Path) -> None:
-    """Put into a system what lets it reach packages as this machine does."""
+    """Copy files into a system that let it reach packages as this machine does."""
     for path, there in LENT.items():
         if Path(path).exists():
             (root / there).parent.mkdir(parents=True, exist_ok=True)
@@ -127,7 +127,7 @@ def lend(root: Path) -> None:
 
 
 def inside(root: Path, *words: str) -> list[str]:
-    """Return what runs a command in a system, in a process tree of its own."""
+    """Return the command that runs ``words`` in a system, in a process tree of its own."""
     apart = ["unshare", "--mount", "--pid", "--fork", "--kill-child", f"--mount-proc={root}/proc"]
     clean = ["env", "-i", "PATH=/usr/local/bin:/usr/bin:/usr/sbin:/bin:/sbin", "HOME=/root", "LANG=C.UTF-8"]
     certificates = [f"{name}=/{CERTIFICATES}" for name in ("PIP_CERT", "SSL_CERT_FILE")]
@@ -135,7 +135,7 @@ def inside(root: Path, *words: str) -> list[str]:
 
 
 class System:
-    """One clean system under an overlay, with the program's files in ``/home/checkout`` and ``more`` of them."""
+    """A clean system under an overlay, with the project's files, and those in ``more``, in ``/home/checkout``."""
 
     more: tuple[str, ...] = ()
 
@@ -146,7 +146,7 @@ class System:
             (work / name).mkdir(mode=0o755)
         layers = f"lowerdir={base},upperdir={work / 'upper'},workdir={work / 'work'},volatile"
         self._mount(stack, "-t", "overlay", "overlay", "-o", layers, str(self.root))
-        # Copies, and folders that cannot be written to: nothing in there changes this machine.
+        # Copies and read-only folders: nothing in there changes this machine.
         lend(self.root)
         for folder in shown:
             there = self.root / str(folder).lstrip("/")
@@ -169,11 +169,11 @@ class System:
         stack.callback(subprocess.run, ["umount", "--recursive", "--lazy", words[-1]], check=True)
 
     def command(self, *words: str) -> list[str]:
-        """Return what runs a command inside, in a process tree of its own."""
+        """Return the command that runs ``words`` inside, in a process tree of its own."""
         return inside(self.root, *words)
 
     def run(self, *words: str, status: int = 0) -> str:
-        """Run a command inside; return what it printed.  Ends everything where it ends otherwise than expected."""
+        """Run a command inside and return its output.  Ends the program if its status is not ``status``."""
         print(f"   $ {' '.join(words)}", flush=True)
         done = subprocess.run(self.command(*words), capture_output=True, text=True, check=False)
         told = done.stdout + done.stderr
@@ -181,11 +181,11 @@ class System:
         return told
 
     def try_everything(self) -> None:
-        """Do what the system is for."""
+        """Try what the system is for."""
         raise NotImplementedError
 
 
 def expect(true: bool, what: str) -> None:
-    """End with status 1 and a sentence where something is not as it should be."""
+    """End the program with status 1 and a sentence unless ``true``."""
     if not true:
         sys.exit(f"FAILED: {what}")

@@ -1,4 +1,4 @@
-"""The whole check says in its last line how many tests passed and failed, on real drivers and otherwise."""
+"""The last line of the whole check says how many tests passed and failed, on real drivers and otherwise."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WELL = "================== 23 passed in 100.12s (0:01:40) =================="
 
 
 def run(folder: Path, drivers: tuple[str, int], tests: tuple[str, int]) -> tuple[list[str], int]:
-    """Run the check with two halves that print and end like this; return its lines and its status."""
+    """Run the check with two halves that print and end as given; return its lines and its status."""
     (folder / ".ci").mkdir()
     shutil.copy(RUN, folder / ".ci/run")
     play = folder / "play"
@@ -52,13 +52,13 @@ def run(folder: Path, drivers: tuple[str, int], tests: tuple[str, int]) -> tuple
 def test_the_last_line_sums_both_halves_and_fails_with_either(
     tmp_path: Path, drivers: tuple[str, int], tests: tuple[str, int], last: str, status: int
 ) -> None:
-    """The last line adds the tests of both halves; the status is the one of a half that failed."""
+    """The last line adds up the tests of both halves; the status is that of a half that failed."""
     lines, ended = run(tmp_path, drivers, tests)
     assert (lines[-1], ended) == (last, status)
 
 
 def test_each_stage_has_a_heading_and_its_output_in_one_piece(tmp_path: Path) -> None:
-    """The halves run at the same time and are read one after the other."""
+    """The halves run at the same time, but their output is printed one after the other, each stage with its heading."""
     tests = "== stage: types\nfine\n== stage: tests\n1 passed in 0.01s"
     lines, _ = run(tmp_path, (WELL, 0), (tests, 0))
     assert lines == [

@@ -1,4 +1,4 @@
-"""A table's configuration: everything has a default, and every mistake is one sentence with its line."""
+"""A table's configuration: everything has a default, and every mistake is reported in one sentence with its line."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def write(folder: Path, text: str) -> Path:
 
 
 def test_the_shipped_file_says_exactly_what_holds_without_it() -> None:
-    """Copying it changes nothing, and no key is missing from it."""
+    """The shipped file contains every key with its default, so that copying it changes nothing."""
     shipped = Path(tabletop.__file__).parent / "setup/table.toml"
     config = load(shipped)
     assert config.games == shipped.parent / "games"
@@ -87,7 +87,7 @@ on = true
 
 
 def test_a_table_can_be_set_up_without_a_camera(tmp_path: Path) -> None:
-    """The source none means that buttons and pages are all there is."""
+    """With the camera source ``none``, a table works with buttons and pages alone."""
     assert load(write(tmp_path, '[camera]\nsource = "none"')).camera.source == NO_CAMERA
 
 
@@ -137,7 +137,7 @@ def test_a_mistake_is_one_sentence_with_its_line(tmp_path: Path, text: str, line
 
 
 def test_deep_nesting_and_endless_numbers_are_refused_in_a_sentence(tmp_path: Path) -> None:
-    """Python's own limits are not met with a traceback."""
+    """A file nested too deeply, or with a number too long for Python, is refused in a sentence, not a traceback."""
     with pytest.raises(ConfigError, match="nested too deeply"):
         load(write(tmp_path, "seats = " + "[" * 5000))
     with pytest.raises(ConfigError, match="a number is too long"):

@@ -1,4 +1,4 @@
-"""Every command in the documentation is one, with these options, and the cheap ones run.
+"""Every command in the documentation exists and has these options, and the cheap ones run.
 
 A command is a line of a ``console`` block, or text in backquotes that begins with the name of a program.  None is
 skipped: :data:`ELSEWHERE` lists what is not ours, :data:`PARSED` what is not run.
@@ -33,7 +33,7 @@ PAGES = [
     ROOT / "bench/README.md",
 ]
 NAMES = r"\./play|tabletop|sudo|\.venv/bin/\S+|python3?|pip|git|ssh|cd|apt-get|systemctl|journalctl|rpicam-\S+|\.ci/run"
-"""Programs whose name begins a command."""
+"""Names with which a command begins."""
 ELSEWHERE = {
     "cd": "the shell's own",
     "git clone": "fetches this program",
@@ -52,7 +52,7 @@ ELSEWHERE = {
     ".ci/run": "a script; tests/test_ci.py tries it",
     ".venv/bin/python -m pip": "pip",
 }
-"""How a command of another program begins, and whose it is."""
+"""How commands of other programs begin → whose they are."""
 GUIDES = ("hosting.md", "playing-on-phones.md", "playing-palazzo.md", "playing-patrician.md", "playing-piecepack.md")
 """Pages for people at the table, who look for the words on their screens."""
 PARSED = {
@@ -68,13 +68,13 @@ PARSED = {
     "serve": "runs until it is ended",
     "setup": "asks questions",
 }
-"""Commands whose options are parsed, with every file and value there, but which are not run; and why."""
+"""Commands that are only parsed, options, files and values included → why they are not run."""
 STAND_INS = {"GAME": "palazzo", "lantern": "palazzo", "ANYTHING": "panel", "COMMAND": "panel", "200": "2"}
-"""What a word stands for; Lantern is the game of an example and is not installed, and two games are played like 200."""
+"""Replacements for words: Lantern is an example game that is not installed, and 2 games are played, not 200."""
 
 
 class Command(NamedTuple):
-    """A command as a page has it."""
+    """A command and the page on which it stands."""
 
     page: str
     text: str
@@ -99,7 +99,7 @@ COMMANDS = sorted(set(commands()))
 
 
 def ours(text: str) -> list[str] | None:
-    """Return the words after the program's name if a command is one of ``./play`` or ``tabletop``."""
+    """Return the words after ``./play`` or ``tabletop``, or None for another program's command."""
     found = re.fullmatch(r"(?:(?:sudo (?:-u tabletop )?)?tabletop|\./play)(?:\s+(.*))?", text)
     return None if found is None else [STAND_INS.get(word, word) for word in shlex.split(found[1] or "")]
 
@@ -111,7 +111,7 @@ def own() -> list[tuple[Command, list[str]]]:
 
 
 def leaf(words: list[str]) -> tuple[str, click.Command, list[str]]:
-    """Return the name of a command, the command and its own words; ``edition`` has commands below it."""
+    """Return a command's name, the command and the words after it, going into groups such as ``edition``."""
     found = main.get_command(click.Context(main), words[0])
     assert found is not None
     if isinstance(found, click.Group) and len(words) > 1 and not words[1].startswith("-"):
@@ -135,8 +135,8 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_every_command_is_of_a_kind_that_is_checked() -> None:
-    """A command is ours, one of another program that is listed, or Python that runs a file of this repository."""
+def test_every_command_is_checked_somehow() -> None:
+    """Every command is ours, one of another listed program, or Python with a file of this repository."""
     assert len(COMMANDS) > 60
     unknown = [
         command
@@ -150,7 +150,7 @@ def test_every_command_is_of_a_kind_that_is_checked() -> None:
 
 
 def test_no_command_hides_in_an_indented_block() -> None:
-    """Commands that are lines of their own lie in ``console`` blocks, where they are found."""
+    """Commands on lines of their own stand in ``console`` blocks, where these tests find them."""
     for page in PAGES:
         text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
         assert re.findall(rf"^(?: {{4,}}|\t)(?:\$ )?(?:{NAMES})\s.*$", text, re.M) == [], page
@@ -167,7 +167,7 @@ def test_every_command_of_ours_exists() -> None:
 def test_a_command_runs_as_it_is_written(
     command: Command, words: list[str], samples: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The cheap ones run to their end; of the others every word is understood."""
+    """A cheap command runs with status 0; of an expensive one, all words are parsed."""
     folder = shutil.copytree(samples, tmp_path / "here")
     monkeypatch.chdir(folder)
     name, found, rest = leaf(words)
@@ -180,8 +180,8 @@ def test_a_command_runs_as_it_is_written(
 
 
 @pytest.mark.parametrize("name", PARSED)
-def test_every_command_that_is_not_run_has_its_options_told(name: str) -> None:
-    """A name in the list of those that are not run is a command, with help."""
+def test_every_command_that_is_not_run_has_help(name: str) -> None:
+    """Every command in the list of those not run exists and has help."""
     done = CliRunner().invoke(main, [*name.split(), "--help"])
     assert done.exit_code == 0
     assert "Usage:" in done.output
@@ -210,7 +210,7 @@ def script(text: str) -> tuple[Path, list[str]]:
 
 
 def declared(file: Path) -> set[str]:
-    """Return the options that a program declares, those that campaigns share included."""
+    """Return the options that a program declares, including those shared by campaigns."""
     text = file.read_text(encoding="utf-8")
     for shared in ("harness", "final_tables"):
         if f"campaigns.{shared}" in text:
@@ -230,8 +230,8 @@ def test_every_program_that_python_is_told_to_run_is_there_with_these_options() 
     assert checked > 8
 
 
-def test_every_option_that_is_named_by_itself_is_one() -> None:
-    """“Add ``--proxies``” names an option of some command of ours, or of a program in this repository."""
+def test_every_option_named_without_its_command_exists() -> None:
+    """Every option named without its command, as in “Add ``--proxies``”, exists in one of our commands or programs."""
     known = {"--help", "--version", "--dry-run", "--yes", "--purge", "--quick"}
     for name in PROGRAM:
         _, found, _ = leaf([name])
@@ -246,8 +246,8 @@ def test_every_option_that_is_named_by_itself_is_one() -> None:
         assert named <= known, (page.name, named - known)
 
 
-def test_every_file_that_is_named_is_there() -> None:
-    """A path in backquotes is one of the repository; the page about reading names files of vision."""
+def test_every_file_that_is_named_exists() -> None:
+    """Every path in backquotes is a file, relative to the repository, the page, the package or its ``vision``."""
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         for path in re.findall(r"`((?:\w[\w-]*/)+[\w-]+\.(?:py|toml|txt|md))`", text):
@@ -256,7 +256,7 @@ def test_every_file_that_is_named_is_there() -> None:
 
 
 def test_every_label_of_the_pages_is_quoted_as_it_is() -> None:
-    """What the guides print in italics, and the host's table of buttons, are texts of the pages, or how they begin."""
+    """Every label in italics in the guides, and in the host's table of buttons, begins a text of the pages."""
     catalogue = ROOT / "tabletop/web/translations/de/LC_MESSAGES/messages.po"
     texts = {text.strip(" …") for text in re.findall(r'^msgid "(.+)"$', catalogue.read_text(encoding="utf-8"), re.M)}
     guides = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in GUIDES}
@@ -274,8 +274,8 @@ def test_every_label_of_the_pages_is_quoted_as_it_is() -> None:
     assert unknown == set()
 
 
-def test_the_packages_stand_in_the_order_in_which_they_import() -> None:
-    """The table of the architecture lists every layer of the import contract, none above one that may import it."""
+def test_the_architecture_lists_packages_in_import_order() -> None:
+    """The architecture's table lists every layer of the import contract, and no package before one that imports it."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     layers = project["tool"]["importlinter"]["contracts"][0]["layers"]
     rank = {name: place for place, layer in enumerate(layers) for name in layer.split(" | ")}
@@ -286,7 +286,7 @@ def test_the_packages_stand_in_the_order_in_which_they_import() -> None:
 
 
 def test_every_link_leads_somewhere() -> None:
-    """A link inside the repository names a file that is there, and a title that the file has."""
+    """Every link within the repository names an existing file, and a heading that the file has."""
     for page in PAGES:
         text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
         for target in re.findall(r"\]\(([^)\s]+)\)", text):
@@ -302,7 +302,7 @@ def test_every_link_leads_somewhere() -> None:
 
 
 def test_no_list_or_title_runs_on_in_one_line() -> None:
-    """Filling paragraphs must not join the items of a list, or a title and what follows it."""
+    """Paragraph filling has not joined the items of a list, or a heading and the text after it."""
     for page in PAGES:
         prose = re.sub(r"^```.*?^```$|^\|.*?$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
         assert not re.findall(r"^.*[.:;] \d\. .*$|^#.*:$|^#.{100,}$", prose, re.M), page.name

@@ -1,4 +1,4 @@
-"""Phrases that read like nobody's English stay out of the code and the documentation.
+"""Phrases that are not idiomatic English stay out of the code and the documentation.
 
 The phrases are explained in ``docs/contributing.md``.
 """
@@ -60,7 +60,7 @@ PHRASES = {
     "left alone": r"\bare left alone\)",
     "goes on": r"\bthe (?:game|match|table|camera) goes on\b",
 }
-"""What is searched for, whatever the case: names of phrases and patterns."""
+"""Names of phrases → patterns to search for, whatever the case."""
 
 SEARCHED = ("tabletop/**/*.py", "tabletop/**/*.html", "tabletop/**/*.js", "tabletop/**/*.toml", "docs/**/*.md", "*.md",
             "hardware/*.md", "bench/**/*.py", "bench/*.md", "doubles/*.py", "tools/**/*.py",
@@ -70,14 +70,14 @@ SHOWN_AS_BAD = ("docs/contributing.md", "docs/decisions/0012-names.md", "tests/t
 
 
 def words(text: str) -> str:
-    """Return a text on one line, with the names of tests as the sentences that they are."""
+    """Return a text on one line, with the names of tests as the sentences they are."""
     return re.sub(r"\btest_\w+", lambda name: name[0].replace("_", " "), " ".join(text.split()))
 
 
 def test_the_phrases_stay_out() -> None:
-    """None stands anywhere.
+    """No file contains any of the phrases.
 
-    It is one test for all of them, because every worker that ran one of many would read every file.
+    It is one test for all phrases, because otherwise each worker would read every file for its share of them.
     """
     found: list[str] = []
     for pattern in SEARCHED:
@@ -142,12 +142,12 @@ def test_the_phrases_stay_out() -> None:
     ],
 )
 def test_a_phrase_is_found(text: str, phrase: str) -> None:
-    """Each pattern finds what it is for."""
+    """Each pattern finds an example of its phrase."""
     assert re.search(PHRASES[phrase], text, re.IGNORECASE)
 
 
 def test_the_name_of_a_test_is_read_as_a_sentence() -> None:
-    """Its words are joined by underscores."""
+    """The underscores in a test's name count as spaces."""
     assert re.search(PHRASES["is no X"], words("def test_a_spike_is_no_press() -> None:"))
 
 
@@ -163,5 +163,5 @@ def test_the_name_of_a_test_is_read_as_a_sentence() -> None:
     ],
 )
 def test_good_english_is_left_alone(text: str) -> None:
-    """Idiomatic sentences hold none of the phrases."""
+    """Idiomatic sentences match none of the patterns."""
     assert not any(re.search(regex, text, re.IGNORECASE) for regex in PHRASES.values())

@@ -12,7 +12,7 @@ HEAVY = {"cv2", "numpy", "flask", "waitress", "reportlab", "gpiozero", "zxingcpp
 
 
 def python(code: str) -> str:
-    """Run code in a fresh interpreter in which nothing is imported yet."""
+    """Run code in a fresh interpreter in which nothing is imported yet; return its output."""
     command = [sys.executable, "-W", "error", "-c", code]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -29,7 +29,7 @@ def test_the_layers_hold() -> None:
 
 
 def test_help_needs_no_heavy_library() -> None:
-    """``tabletop --help`` answers at once: no picture, page or pin library is loaded for it."""
+    """``tabletop --help`` loads no library for pictures, pages or pins, so that it answers at once."""
     loaded = python(
         "import sys; from tabletop.cli import main; main(['--help'], standalone_mode=False); "
         "print('LOADED', *sorted(m for m in sys.modules if '.' not in m))"
@@ -38,7 +38,7 @@ def test_help_needs_no_heavy_library() -> None:
 
 
 def test_the_pis_camera_needs_no_opencv() -> None:
-    """The Pi's camera and the process that holds it import without OpenCV: the trial of the real picamera2 has none."""
+    """The Pi's camera and its process can be imported without OpenCV, which the trial of the real picamera2 lacks."""
     loaded = python(
         "import sys, tabletop.hardware.cameras.camera_process, tabletop.hardware.cameras.picamera; "
         "print(*(m for m in sys.modules if '.' not in m))"
@@ -47,7 +47,7 @@ def test_the_pis_camera_needs_no_opencv() -> None:
 
 
 def test_importing_starts_nothing() -> None:
-    """Every module can be imported: no thread starts, no pin or camera is opened, nothing is printed."""
+    """Importing any module starts no thread, opens no pin or camera, and prints nothing."""
     import tabletop
 
     names = [m.name for m in pkgutil.walk_packages(tabletop.__path__, "tabletop.") if m.name != "tabletop.__main__"]

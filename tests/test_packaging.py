@@ -1,4 +1,4 @@
-"""The wheel that others install holds everything the program opens, and the pinned files fit the project."""
+"""The wheel contains everything the program opens, and the pinned requirements fit the project."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def wheel_names(wheel: Path) -> set[str]:
 
 
 def test_the_wheel_alone_plays_a_game(wheel: Path) -> None:
-    """In an empty environment the rules run out of the wheel, and type checkers find that they are typed."""
+    """With nothing but the wheel installed, the rules run; the wheel contains ``py.typed`` for type checkers."""
     code = "from tabletop.rules import palazzo; print(palazzo.new('Ada', 'Ben'))"
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(wheel)!r}); {code}"],
@@ -54,7 +54,7 @@ def test_the_wheel_alone_plays_a_game(wheel: Path) -> None:
 
 
 def packaged() -> list[str]:
-    """Every file of the package that git knows or would take."""
+    """Return every file of the package that git tracks or would add."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "tabletop"],
         cwd=ROOT, capture_output=True, text=True, check=True,
@@ -63,20 +63,20 @@ def packaged() -> list[str]:
 
 
 def test_the_wheel_holds_every_file_of_the_package(wheel_names: set[str]) -> None:
-    """Pages, catalogues, pins and editions are as much part of the wheel as the modules."""
+    """Every file of the package is in the wheel: pages, catalogues, pins and editions as well as modules."""
     missing = sorted(set(packaged()) - wheel_names)
     assert packaged()
     assert not missing
 
 
 def test_the_wheel_holds_pages_words_and_data(wheel_names: set[str]) -> None:
-    """At least one file of each kind the program opens is there under the name it is opened by."""
+    """At least one file of each kind that the program opens is in the wheel under its name."""
     suffixes = {Path(name).suffix for name in wheel_names}
     assert {".py", ".toml", ".html", ".css", ".js"} <= suffixes
 
 
-def test_each_part_of_a_game_is_declared_and_none_is_forgotten() -> None:
-    """An installed tabletop offers the parts of its own games by entry points, the same as a checkout finds by name."""
+def test_each_part_of_a_game_has_an_entry_point() -> None:
+    """pyproject.toml declares an entry point for each part of a game that a checkout finds by name, and no others."""
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]
     for layer in LAYERS:
         found = {
@@ -89,14 +89,14 @@ def test_each_part_of_a_game_is_declared_and_none_is_forgotten() -> None:
 
 
 def test_the_wheel_holds_nothing_else(wheel_names: set[str]) -> None:
-    """Tests, benches and caches stay at home."""
+    """Tests, benchmarks and caches are not in the wheel."""
     strangers = [n for n in wheel_names if not n.startswith(("tabletop/", "tabletop-")) or "__pycache__" in n]
     assert not strangers
 
 
 @pytest.mark.parametrize("name", PINNED)
 def test_every_pin_is_exact_and_hashed(name: str) -> None:
-    """Nothing is installed that was not looked at: one version, sha256 hashes, no address."""
+    """Each requirement is pinned to one version with a sha256 hash and without an address."""
     text = (ROOT / name).read_text()
     pins = re.split(r"\n(?=\S)", text.strip())
     assert pins
@@ -107,8 +107,8 @@ def test_every_pin_is_exact_and_hashed(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PINNED)
-def test_a_pin_names_the_extras_that_other_packages_ask_of_it(name: str) -> None:
-    """Older pips look up an extra's package by itself, find a newer one than is pinned, and refuse it unhashed."""
+def test_a_pin_names_the_extras_that_other_packages_require(name: str) -> None:
+    """A pin names the extras that other packages require of it: older pips would find a newer, unhashed version."""
     pins = dict(re.findall(r"^([a-z0-9-]+)(\[[a-z,]+\])?==", (ROOT / name).read_text(), re.M))
     asked = [
         requirement
@@ -122,12 +122,12 @@ def test_a_pin_names_the_extras_that_other_packages_ask_of_it(name: str) -> None
 
 
 SHIPPED = ("camera", "pages", "printing", "tournament")
-"""The extras that ./play installs."""
+"""Names of the extras that ./play installs."""
 
 
 @pytest.mark.parametrize("name", PINNED)
 def test_every_dependency_is_pinned(name: str) -> None:
-    """A dependency that pyproject.toml names cannot be forgotten in the pinned files."""
+    """Every dependency in pyproject.toml is in the pinned files."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
     wanted = [*project["dependencies"], *(line for one in SHIPPED for line in extras[one])]
@@ -138,29 +138,29 @@ def test_every_dependency_is_pinned(name: str) -> None:
 
 
 def test_one_extra_brings_all_others() -> None:
-    """``tabletop[all]`` is what ./play installs; the rules alone need hardly anything; cluster and data are for few."""
+    """``tabletop[all]`` is what ./play installs, without cluster and data; the rules alone need only click."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert set(project["optional-dependencies"]) == {*SHIPPED, "cluster", "data", "all", "dev"}
     assert project["optional-dependencies"]["all"] == [f"tabletop[{','.join(SHIPPED)}]"]
     assert [line.partition(">=")[0] for line in project["dependencies"]] == ["click"]
 
 
-def test_the_tests_run_what_is_shipped() -> None:
-    """The test tools are added to the runtime's pins, not resolved beside them."""
+def test_the_tests_run_with_the_shipped_versions() -> None:
+    """The pins of the test environment include all of the runtime's."""
     runtime, tests = ({line for line in (ROOT / n).read_text().splitlines() if "==" in line} for n in PINNED)
     assert runtime <= tests
 
 
-def test_nothing_that_only_a_pi_has_is_required() -> None:
-    """picamera2 and lgpio come from apt; naming them here would break installs everywhere else."""
+def test_no_library_that_only_a_pi_has_is_required() -> None:
+    """picamera2 and lgpio, which come from apt, are not required: that would break every install but a Pi's."""
     for name in ("pyproject.toml", *PINNED):
         requirements = re.findall(r"""^\s*"?([a-z0-9-]+)(?:==|>=)""", (ROOT / name).read_text(), re.M)
         assert requirements
         assert not {"picamera2", "lgpio", "rpi-gpio", "pigpio"} & set(requirements)
 
 
-def test_play_speaks_to_old_pythons() -> None:
-    """An interpreter that is too old can read ``play`` far enough to be told so."""
+def test_old_pythons_can_read_play() -> None:
+    """A Python that is too old can parse ``play``, which tells it so."""
     import ast
 
     text = (ROOT / "play").read_text()

@@ -1,4 +1,4 @@
-"""``./play`` helps without installing anything, and names every command in a whole sentence."""
+"""``./play`` helps without installing anything, and describes every command in a whole sentence."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[1]
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """A folder with what ``./play`` reads before it makes an environment, and nothing else."""
+    """A folder with nothing but the files that ``./play`` reads before it makes an environment."""
     for name in ("play", "tabletop/__init__.py", "tabletop/cli/summaries.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
@@ -44,7 +44,7 @@ def play(clone: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_help_lists_every_command_in_a_whole_sentence_and_installs_nothing(
     clone: Path, arguments: tuple[str, ...]
 ) -> None:
-    """The list holds each command of the program and of the checkout, with its sentence uncut, in 80 columns."""
+    """The help lists each command of the program and of the checkout with its uncut sentence, in 80 columns."""
     done = play(clone, *arguments)
     assert (done.returncode, done.stderr) == (0, "")
     for name, sentence in (PROGRAM | CHECKOUT).items():
@@ -53,15 +53,15 @@ def test_help_lists_every_command_in_a_whole_sentence_and_installs_nothing(
     assert max(map(len, done.stdout.splitlines())) <= 80
 
 
-def test_who_interrupts_it_is_told_how_to_continue(clone: Path) -> None:
-    """Ctrl-C while libraries are installed shows no traceback."""
+def test_an_interrupt_prints_how_to_continue(clone: Path) -> None:
+    """Ctrl-C while libraries are installed prints how to continue instead of a traceback."""
     (clone / "tabletop/cli/summaries.py").write_text("raise KeyboardInterrupt\n")
     done = play(clone)
     assert (done.returncode, done.stderr) == (130, "\nStopped. Run the same command again to continue.\n")
 
 
 def test_a_link_to_it_is_the_same_command(clone: Path, tmp_path: Path) -> None:
-    """A link in a folder of programs finds the clone that it leads to."""
+    """A link to ``play`` in another folder runs the clone that it leads to."""
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin/play").symlink_to(clone / "play")
     done = subprocess.run([sys.executable, "bin/play", "--help"], cwd=tmp_path, capture_output=True, check=False)
@@ -70,7 +70,7 @@ def test_a_link_to_it_is_the_same_command(clone: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", ["test", "check", "fix", "coverage", "texts", "hil"])
 def test_help_of_a_development_command_installs_nothing(clone: Path, command: str) -> None:
-    """``./play test --help`` prints its sentence, and makes no environment for it."""
+    """``./play test --help`` prints its sentence and makes no environment for it."""
     done = play(clone, command, "--help")
     assert done.returncode == 0
     assert f"./play {command}" in done.stdout
@@ -78,19 +78,19 @@ def test_help_of_a_development_command_installs_nothing(clone: Path, command: st
 
 
 def test_an_unknown_command_is_refused_before_anything_is_installed(clone: Path) -> None:
-    """A typing error costs no environment: it is bad usage (status 2) and one sentence."""
+    """A mistyped command is refused with status 2 and one sentence, before an environment is made."""
     done = play(clone, "tset")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "There is no command 'tset'; ./play --help lists them.\n"
 
 
 def test_the_version_is_the_packages(clone: Path) -> None:
-    """``./play --version`` needs no environment either."""
+    """``./play --version`` prints the version without making an environment."""
     assert play(clone, "--version").stdout == f"tabletop, version {__version__}\n"
 
 
-def test_what_installing_says_makes_an_environment(clone: Path) -> None:
-    """``./play --prepare`` makes the environment from the pinned requirements, and says nothing but how that goes."""
+def test_prepare_makes_an_environment(clone: Path) -> None:
+    """``./play --prepare`` makes the environment from the pinned requirements and prints nothing on standard output."""
     (clone / "requirements.txt").touch()
     done = subprocess.run(
         [sys.executable, "play", "--prepare"], cwd=clone, capture_output=True, text=True, timeout=PATIENCE, check=False
@@ -105,7 +105,7 @@ def test_what_installing_says_makes_an_environment(clone: Path) -> None:
 def test_an_environment_whose_python_was_replaced_is_made_again(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: str, answers: bool
 ) -> None:
-    """After an upgrade of the system, pip of the system does not count as the environment's own."""
+    """An environment counts as broken if only the system's pip answers, as after an upgrade of the system's Python."""
     (tmp_path / folder / "pip").mkdir(parents=True)
     (tmp_path / folder / "pip/__init__.py").touch()
     python = tmp_path / "python"
@@ -122,7 +122,7 @@ def test_an_environment_whose_python_was_replaced_is_made_again(
 def test_a_32_bit_system_is_refused_before_anything_is_installed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Libraries come ready-made for 64-bit systems only: it says so instead of failing over the first of them."""
+    """A 32-bit system is refused with a sentence, because the libraries come ready-made for 64-bit systems only."""
     started: list[object] = []
     monkeypatch.setattr(os, "execv", lambda *command: started.append(command))
     monkeypatch.setattr(os, "chdir", started.append)
@@ -137,21 +137,21 @@ def test_a_32_bit_system_is_refused_before_anything_is_installed(
 
 
 def test_the_program_lists_its_commands_in_the_same_sentences() -> None:
-    """``tabletop --help`` cuts no sentence off."""
+    """``tabletop --help`` prints each command's whole sentence."""
     said = " ".join(CliRunner().invoke(main, ["--help"]).stdout.split())
     assert [f"{name} {sentence}" in said for name, sentence in PROGRAM.items()] == [True] * len(PROGRAM)
 
 
 @pytest.mark.parametrize("name", PROGRAM)
 def test_the_help_of_a_command_begins_with_its_sentence(name: str) -> None:
-    """What the list says of a command is what its own help says first."""
+    """A command's own help begins with its sentence in the list."""
     said = CliRunner().invoke(main, [name, "--help"])
     assert said.exit_code == 0
     assert f"\n\n  {PROGRAM[name]}\n" in said.stdout
 
 
 def test_every_command_is_listed_once() -> None:
-    """There is a module for each command in the list, and none in both lists."""
+    """Each command in the list has a module, and none is in both lists."""
     assert all((ROOT / "tabletop/cli" / f"{name}.py").exists() for name in PROGRAM)
     assert not set(PROGRAM) & set(CHECKOUT)
     assert set(extras.EXTRAS) <= set(PROGRAM)
@@ -167,10 +167,10 @@ def test_every_command_is_listed_once() -> None:
         (("chromium-headless-shell",), True, []),
     ],
 )
-def test_the_browser_without_windows_is_brought_where_apt_has_it(
+def test_the_headless_browser_is_installed_if_apt_has_it(
     monkeypatch: pytest.MonkeyPatch, there: tuple[str, ...], known: bool, brought: list[str]
 ) -> None:
-    """It takes half the time, so the tests use it even beside another one; without it, chromium serves."""
+    """chromium-headless-shell, twice as fast, is installed even beside another browser; without it, chromium."""
     found, installed = {*there, "pdftoppm", "espeak-ng", "systemd-analyze"}, []
 
     def apt_install(packages: list[str], _why: str, needed: bool) -> None:
@@ -190,7 +190,7 @@ def test_the_browser_without_windows_is_brought_where_apt_has_it(
 def test_tests_are_compiled_once_even_where_python_keeps_nothing(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """What pytest makes of a test is kept, so that each of its workers only has to load it."""
+    """Compiled tests are kept, so that each of pytest's workers only has to load them."""
     (tmp_path / "test_it.py").write_text("def test_it():\n    assert True\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
@@ -201,7 +201,7 @@ def test_tests_are_compiled_once_even_where_python_keeps_nothing(
 
 
 def test_the_program_is_compiled_with_its_environment(monkeypatch: pytest.MonkeyPatch, clone: Path) -> None:
-    """Also where Python is told to keep nothing: else every command would compile it again before it starts."""
+    """Installing compiles the program even with PYTHONDONTWRITEBYTECODE, or every command would compile it again."""
     (clone / "needs.txt").write_text("")
     (clone / ".venv").mkdir()
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
@@ -214,6 +214,6 @@ def test_the_program_is_compiled_with_its_environment(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("place", [*conftest.LONGEST, *conftest.QUICK, *conftest.NOT_QUICK])
-def test_what_is_ordered_and_chosen_exists(place: str) -> None:
-    """A moved file cannot leave the order of the tests, or the quick ones, in silence."""
+def test_every_place_in_the_order_of_tests_exists(place: str) -> None:
+    """Every file or folder named in the order of the tests or in the quick ones exists."""
     assert (ROOT / "tests" / place).exists()

@@ -1,4 +1,4 @@
-"""Where files lie: the rules by which one finds its place."""
+"""The rules by which files get their places, names and sizes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "tabletop"
 GAMES = re.compile("|".join(registry.BUILT_IN), re.IGNORECASE)
 CODE = (".py", ".html", ".css", ".js")
-"""What is held to the rules; TOML and catalogues are data that a table may change, or that follows the code."""
+"""Suffixes of the files that the rules apply to; TOML files and catalogues are data."""
 
 
 def game_of(path: Path) -> str | None:
@@ -36,7 +36,7 @@ def code() -> list[Path]:
 
 
 def test_a_game_is_named_only_in_its_own_files() -> None:
-    """Whatever is about one game lies in a file or below a folder of its name, so that any game can bring the same."""
+    """Code about one game is in a file or below a folder of its name, so that any game can bring the same."""
     shared = [path for path in code() if game_of(path) is None]
     assert len(shared) > 300
     naming = {
@@ -53,7 +53,7 @@ CLASSES = re.compile(r'class="((?:[^"{]|{{.*?}}|{%.*?%})*)"', re.DOTALL)
 
 
 def test_styles_for_all_games_know_no_class_of_one_game() -> None:
-    """How a game's own pieces look is said in its own sheets: what only its templates use is styled below its name."""
+    """A class that only one game's templates use is styled in that game's own sheets."""
     users: dict[str, set[str | None]] = {}
     for path in code():
         text = path.read_text(encoding="utf-8")
@@ -74,11 +74,11 @@ def test_styles_for_all_games_know_no_class_of_one_game() -> None:
 
 
 SELECTOR = re.compile(r"""(?:querySelector(?:All)?|closest|matches)\(\s*["`]([^"`]*)["`]""")
-"""What a script looks for."""
+"""The selectors that a script looks for."""
 
 
 def test_scripts_for_all_games_look_for_no_class_of_one_game() -> None:
-    """What moves or counts on a page is found by an attribute that the templates of any game may set."""
+    """Scripts for all games find elements by attributes or classes that the templates of any game may set."""
     users: dict[str, set[str | None]] = {}
     sought: dict[str, str] = {}
     for path in code():
@@ -104,7 +104,7 @@ def test_no_game_needs_another(name: str) -> None:
 
 
 def test_only_rules_call_something_illegal() -> None:
-    """What breaks no rule of a game is declined with the base of the rules' own type."""
+    """Only the rules construct Illegal; everything else declines with its base class."""
     made = {
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in PACKAGE.rglob("*.py")
@@ -116,18 +116,18 @@ def test_only_rules_call_something_illegal() -> None:
 
 
 DOZEN = 13
-"""About a dozen: so many modules one folder holds at most."""
+"""Most modules in one folder, about a dozen."""
 LARGER = {"cli": "one module a command", "rules": "what every game's rules share"}
-"""Packages that hold more, and why."""
+"""Packages that may hold more → why."""
 
 
 WIDEST = 120
-"""Characters of a line, as for Python in pyproject.toml."""
+"""Most characters in a line, as for Python in pyproject.toml."""
 
 
 @pytest.mark.parametrize("suffix", [".css", ".js"])
 def test_styles_and_scripts_have_short_lines(suffix: str) -> None:
-    """Every declaration has a line of its own, and no line is wider than one of Python."""
+    """No line of a style sheet or script is wider than one of Python, and each CSS declaration has its own line."""
     lines = [(path.name, line) for path in code() if path.suffix == suffix
              for line in path.read_text(encoding="utf-8").splitlines()]  # fmt: skip
     assert len(lines) > 1000
@@ -136,9 +136,9 @@ def test_styles_and_scripts_have_short_lines(suffix: str) -> None:
 
 
 LONGEST = 40
-"""Lines of a function, its docstring apart."""
+"""Most lines of a function, without its docstring."""
 LONGEST_FILE = 400
-"""Lines of a module, a style sheet or a script, docstrings and comments included."""
+"""Most lines of a module, a style sheet or a script, docstrings and comments included."""
 
 
 def length(function: ast.FunctionDef) -> int:
@@ -151,7 +151,7 @@ def lines_of(node: ast.stmt) -> int:
 
 
 def test_no_function_is_long() -> None:
-    """What a function does is seen at once: what needs more lines is done in steps that have names."""
+    """A function is at most 40 lines long, so that it can be understood at a glance."""
     functions = {
         f"{path.relative_to(PACKAGE)}: {node.name}": length(node)
         for path in PACKAGE.rglob("*.py")
@@ -167,7 +167,7 @@ SENTENCE = re.compile(r'_\("[^"]*"')
 
 
 def test_templates_have_short_lines() -> None:
-    """No line of a template is wider than one of Python, but for a long sentence: lines break between attributes."""
+    """No line of a template is wider than one of Python, except for a long sentence."""
     lines = [(path.name, line) for path in code() if path.suffix == ".html"
              for line in path.read_text(encoding="utf-8").splitlines()]  # fmt: skip
     assert len(lines) > 1000
@@ -175,7 +175,7 @@ def test_templates_have_short_lines() -> None:
 
 
 def prose(page: str) -> Iterator[str]:
-    """Give the lines of a page in Markdown that can be broken: no code, no table and no picture's address."""
+    """Yield the lines of a page in Markdown that can be broken: not code, tables or pictures."""
     in_code = False
     for line in page.splitlines():
         fence = line.lstrip().startswith("```")
@@ -195,11 +195,11 @@ def test_pages_of_the_documentation_have_short_lines() -> None:
 
 
 MAX_PLACES = 7
-"""Arguments of a function that may be given by their place alone."""
+"""Most arguments of a function that may be passed by position."""
 
 
 def test_no_call_depends_on_the_order_of_many_arguments() -> None:
-    """What takes many arguments takes them by name; a command's come from its options, by name."""
+    """Functions with many arguments take them by name."""
     functions = {
         f"{path.relative_to(PACKAGE)}: {node.name}": len(
             {arg.arg for arg in (*node.args.posonlyargs, *node.args.args)} - {"self", "cls"}
@@ -213,7 +213,7 @@ def test_no_call_depends_on_the_order_of_many_arguments() -> None:
 
 
 def test_no_file_is_long() -> None:
-    """A module, a style sheet and a script hold one idea, which can be read in one go."""
+    """A module, a style sheet or a script is at most 400 lines long, so that it can be read in one go."""
     files = [path for path in code() if path.suffix in (".py", ".css", ".js")]
     modules = {str(path.relative_to(PACKAGE)): len(path.read_text(encoding="utf-8").splitlines()) for path in files}
     assert len(modules) > 400
@@ -221,7 +221,7 @@ def test_no_file_is_long() -> None:
 
 
 def test_no_package_is_crowded() -> None:
-    """A folder holds about a dozen modules at most, so that one look finds the right one."""
+    """A folder holds about a dozen modules at most, so that the right one is found at a glance."""
     crowded = {
         str(folder.relative_to(PACKAGE))
         for folder in PACKAGE.rglob("*")
@@ -231,7 +231,7 @@ def test_no_package_is_crowded() -> None:
 
 
 def statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Iterate over all statements below some, also those in functions; what only types need is left out."""
+    """Iterate over all statements below some, including those in functions, but not those under TYPE_CHECKING."""
     for node in body:
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
             continue
@@ -244,7 +244,7 @@ IMPORTABLE = ("tabletop", "bench", "doubles", "tools")
 
 
 def imports(*, late: bool) -> dict[str, set[str]]:
-    """Return for each module those of ours that it imports; ``late``: also those that its functions import."""
+    """Return, for each module, those of ours that it imports; ``late``: including imports within its functions."""
     paths = [path for folder in IMPORTABLE for path in (ROOT / folder).rglob("*.py")]
     files = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in paths}
     modules = {name.removesuffix(".__init__"): path for name, path in files.items()}
@@ -262,8 +262,8 @@ def imports(*, late: bool) -> dict[str, set[str]]:
     return needed
 
 
-def test_no_module_needs_itself() -> None:
-    """Imports form no circle, not even between two modules of one package, and not when a function imports."""
+def test_imports_form_no_cycle() -> None:
+    """Imports form no cycle, not even between two modules of one package or by an import within a function."""
     needed = imports(late=True)
     assert len(needed) > 300
     while free := {name for name, modules in needed.items() if not modules & needed.keys()}:
@@ -272,7 +272,7 @@ def test_no_module_needs_itself() -> None:
 
 
 def test_only_tools_need_tools() -> None:
-    """What several need lies in the package: a benchmark imports nothing that makes the pictures of the docs."""
+    """Nothing but the tools imports ``tools``, so that a benchmark needs none of the code for the docs' pictures."""
     needed = imports(late=True)
     assert {name for name, modules in needed.items() if not name.startswith("tools.")
             and any(module.startswith("tools.") for module in modules)} == set()  # fmt: skip
@@ -282,21 +282,21 @@ TESTS = re.compile(r"^\s*(?:from|import) tests\b", re.MULTILINE)
 
 
 def test_only_tests_need_tests() -> None:
-    """What tests, benchmarks and tools share lies in ``doubles/``: a test can change without breaking a benchmark."""
+    """Only tests import ``tests``; what they share with benchmarks and tools is in ``doubles/``."""
     paths = [path for folder in IMPORTABLE for path in (ROOT / folder).rglob("*.py")]
     assert len(paths) > 500
     assert [str(path) for path in paths if TESTS.search(path.read_text(encoding="utf-8"))] == []
 
 
 def test_the_program_needs_no_doubles() -> None:
-    """What is installed works without what only stands in for it."""
+    """The program imports neither ``doubles`` nor ``bench``, which are not installed with it."""
     needed = imports(late=True)
     assert {name for name, modules in needed.items() if name.startswith("tabletop.")
             and any(module.partition(".")[0] in ("bench", "doubles") for module in modules)} == set()  # fmt: skip
 
 
 def neighbours(package: str, needed: dict[str, set[str]]) -> dict[str, set[str]]:
-    """Return for each sub-package of a package those beside it that it needs."""
+    """Return, for each sub-package of a package, those beside it that it imports."""
     prefix = f"{package}."
     inside = {name: name.removeprefix(prefix).split(".") for name in needed if name.startswith(prefix)}
     folders = {parts[0] for parts in inside.values() if len(parts) > 1}
@@ -307,8 +307,8 @@ def neighbours(package: str, needed: dict[str, set[str]]) -> dict[str, set[str]]
     return found
 
 
-def test_no_package_needs_itself() -> None:
-    """The sub-packages of a package need each other in one direction: a step knows the steps before it."""
+def test_sub_packages_form_no_cycle() -> None:
+    """The sub-packages of a package import each other in one direction only."""
     needed, circles = imports(late=False), {}
     packages = [PACKAGE, *(path for path in PACKAGE.rglob("*") if (path / "__init__.py").exists())]
     assert len(packages) > 40
@@ -356,11 +356,11 @@ NUMBERS = re.compile(r"^([A-Z][A-Z0-9_]*(?:, [A-Z][A-Z0-9_]*)*) = -?\d", re.MULT
 ONE_WORD = {"BORDER", "HEIGHT", "MAGIC", "MARGIN", "NICENESS", "SCHEMA", "SIOCGIFADDR", "WIDTH"}
 """Terms of the field that need no second word."""
 SUPERLATIVES = ("FARTHEST_", "FEWEST_", "LARGEST_", "LEAST_", "LONGEST_", "MOST_", "OLDEST_", "SHORTEST_", "SMALLEST_")
-"""What ``MIN_`` and ``MAX_`` say."""
+"""Prefixes that mean the same as ``MIN_`` and ``MAX_``."""
 
 
 def test_a_number_says_what_it_counts() -> None:
-    """Where a number is used its name says what is compared: ``count > MAX_ANSWERS``, not ``count > MOST``."""
+    """A numeric constant's name says what it counts: ``count > MAX_ANSWERS``, not ``count > MOST``."""
     names = {
         f"{path.relative_to(PACKAGE)}: {name}": name
         for path in PACKAGE.rglob("*.py")
@@ -392,8 +392,8 @@ def is_there(name: str) -> bool:
     return False
 
 
-def test_what_docstrings_and_comments_refer_to_is_there() -> None:
-    """A name or a file of ours in a docstring or comment exists: what moves takes what is said of it along."""
+def test_what_docstrings_and_comments_refer_to_exists() -> None:
+    """Every name or file of ours in a docstring or comment exists, so that what moves is renamed there as well."""
     sources = [path for folder in (*IMPORTABLE, "tests") for path in (ROOT / folder).rglob("*.py")]
     texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in sources}
     named = {(place, name) for place, text in texts.items() for name in REFERENCE.findall(text)}

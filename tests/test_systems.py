@@ -1,4 +1,4 @@
-"""The clean Debian systems that trials share are told apart by all that they are made of."""
+"""The clean Debian systems that trials share are told apart by everything they are made of."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tests.systems import Release
 
 
 def test_a_release_with_other_packages_is_another_system() -> None:
-    """A trial never finds a system that another one made, in which its own programs are missing."""
+    """Releases that differ in name, packages or processor have different folders."""
     made = [
         Release("trixie", ("python3",)), Release("trixie", ("python3", "curl")), Release("bookworm", ("python3",)),
         Release("trixie", ("python3",), "arm64"),

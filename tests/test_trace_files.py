@@ -1,4 +1,4 @@
-"""How many files a tap and a frame touch on their ways: layers that only pass things on would show here."""
+"""How many files a tap and a frame pass through: layers that only pass things on would show here."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from tools.trace_files import Tracer, of_a_frame, of_a_tap
 
 A_TAP, A_FRAME = 19, 105
-"""As many files at most; if you need one more, look first at which of the others only passes things on."""
+"""Most files; before raising one, look for a file that only passes things on."""
 
 
 @pytest.fixture
@@ -19,15 +19,15 @@ def tracer() -> Iterator[Tracer]:
     tracer.close()
 
 
-def test_a_tap_comes_to_the_journal_through_few_files(tracer: Tracer) -> None:
-    """From the request to the commit no more files are touched than are needed to judge, decide and write."""
+def test_a_tap_reaches_the_journal_through_few_files(tracer: Tracer) -> None:
+    """A tap goes from the request to the commit through at most 19 files."""
     files = of_a_tap(tracer)
     assert {"web/pages/acts.py", "referee/referee.py", "match/journal.py"} <= {*files}
     assert len(files) <= A_TAP, files
 
 
-def test_a_frame_comes_to_the_page_through_few_files(tracer: Tracer) -> None:
-    """From the camera through what was laid to the page of the table: so many files at most."""
+def test_a_frame_reaches_the_page_through_few_files(tracer: Tracer) -> None:
+    """A frame goes from the camera to the table's page through at most 105 files."""
     files = of_a_frame(tracer)
     assert {"referee/camera_loop.py", "vision/live/tracker.py", "web/live/stream.py"} <= {*files}
     assert len(files) <= A_FRAME, files

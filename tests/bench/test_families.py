@@ -1,4 +1,4 @@
-"""The family benchmark measures each table once and gives the smallest size at which nearly all tags are read."""
+"""The family benchmark measures each table once and finds the smallest size at which nearly all tags are read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ READ = {20.0: 60, 15.0: 60, 12.0: 58}
 
 
 class _MadeUp:
-    """Makes figures up, and remembers which tables were asked for."""
+    """Makes figures up and remembers which tables were asked for."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[Cell, int]] = []
@@ -24,7 +24,7 @@ class _MadeUp:
 
 
 def test_what_was_measured_is_not_measured_again(tmp_path: Path) -> None:
-    """A run goes on where the last one ended, even in the middle of a line."""
+    """A run continues after the last table that was kept, even if the file ends in the middle of a line."""
     made, kept = _MadeUp(), tmp_path / "kept.jsonl"
     first = run(CELLS_MEASURED, [FIRST_SEED], kept, made)
     kept.write_text(kept.read_text(encoding="utf-8") + '{"cell": {"rend\n', encoding="utf-8")
@@ -34,15 +34,15 @@ def test_what_was_measured_is_not_measured_again(tmp_path: Path) -> None:
     assert made.asked[3:] == [(cell, FIRST_SEED + 1) for cell in CELLS_MEASURED]
 
 
-def test_the_smallest_side_is_told_with_a_mark_for_few_tags(tmp_path: Path) -> None:
-    """15 mm is the smallest size at which 99 % are read; sixty tags are not a thousand."""
+def test_the_smallest_side_is_marked_if_it_comes_from_few_tags(tmp_path: Path) -> None:
+    """The smallest side at which 99 % are read is printed, with ``~`` if fewer than a thousand tags were shown."""
     table = "\n".join(lines(run(CELLS_MEASURED, [FIRST_SEED], tmp_path / "kept.jsonl", _MadeUp())))
     assert "| raw | hard | 5–25 % | 30° | 1 | 15 ~ | > 20 |" in table
     assert "| rival | 0 of 180 | 3 | 1667 |" in table
 
 
-def test_the_markers_are_those_that_the_other_readers_know() -> None:
-    """Every reader of 36h11 names a marker as it was drawn, and it is the same marker on our own modules."""
+def test_other_readers_know_the_markers_that_are_drawn() -> None:
+    """Every reader of 36h11 gives the drawn marker its name, on its own modules and on ours."""
     name, pattern = next(iter(markers().items()))
     assert pattern.shape == (CELLS, CELLS)
     assert on_our_grid({name: pattern})[name].shape == (CODE_MODULES, CODE_MODULES)

@@ -1,4 +1,4 @@
-"""Public photographs come from their repository once, and what cannot be fetched is said in a sentence."""
+"""Public photographs are fetched from their repository once, and a failed fetch is reported in one sentence."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from bench.public_sets import PublicSet, fetched
 
 
 def git(folder: Path, *words: str) -> str:
-    """Run git in a folder as somebody with a name."""
+    """Run git in a folder with a name and an address configured."""
     named = ["git", "-C", str(folder), "-c", "user.name=Anna", "-c", "user.email=anna@example.org"]
     return subprocess.run([*named, *words], check=True, capture_output=True, text=True).stdout.strip()
 
 
 @pytest.fixture
 def public(tmp_path: Path) -> PublicSet:
-    """A repository with two large photographs, one of them elsewhere, and a small one; another commit came later."""
+    """A repository with large photographs in and outside of ``photos``; a later commit removes ``photos``."""
     source = tmp_path / "source"
     (source / "photos").mkdir(parents=True)
     git(source, "init", "--quiet")

@@ -28,7 +28,7 @@ EACH = pytest.mark.parametrize(
 
 @pytest.fixture(autouse=True)
 def few_rays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trace few rays: the tests ask where a tag is seen, not how finely."""
+    """Trace few rays: the tests check where a tag is seen, not how finely."""
     monkeypatch.setattr(path_traced, "RAYS_PER_PX", FEW_RAYS)
 
 
@@ -43,7 +43,7 @@ def picture(name: str, level: str) -> tuple[Grey, Lying]:
 
 
 def contrast(grey: Grey, tag: Lying) -> float:
-    """Return how well the modules of a tag are seen where its corners say, as a correlation."""
+    """Return the contrast of a tag's modules at the corners given for it, as a correlation from -1 to 1."""
     along = (np.arange(CODE_MODULES) + 0.5) / CODE_MODULES
     x, y = np.meshgrid(along, along)
     one, two, three, four = tag.corners
@@ -55,24 +55,26 @@ def contrast(grey: Grey, tag: Lying) -> float:
 
 @EACH
 def test_a_tag_is_seen_where_the_camera_says(name: str) -> None:
-    """The corners that the bench judges by are those at which the picture shows the tag, lens and slant included."""
+    """The picture shows a tag at the corners by which the bench judges, with lens distortion and tilt included."""
     assert contrast(*picture(name, "clean")) > 0.8
 
 
 @EACH
 def test_harder_light_shows_less(name: str) -> None:
-    """What a picture shows of a tag falls from clean to moderate to hard light."""
+    """The contrast of a tag falls from clean to moderate to hard light."""
     seen = [contrast(*picture(name, level)) for level in ("clean", "moderate", "hard")]
     assert all(better > worse for better, worse in pairwise(seen))
 
 
 @EACH
 def test_the_same_seeds_make_the_same_picture(name: str) -> None:
-    """A line of a table can be measured again."""
+    """The same seeds render the same picture, so that a row of a results table can be measured again."""
     assert np.array_equal(picture(name, "hard")[0], picture(name, "hard")[0])
 
 
-def test_what_a_machine_lacks_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_renderer_without_its_package_is_left_out_or_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A renderer without its package is left out with a sentence, and refused if it was asked for by name."""
     absent = replace(RENDERERS["raw"], needs="no_such_package")
     monkeypatch.setitem(RENDERERS, "raw", absent)

@@ -1,4 +1,4 @@
-"""The kept results of games between bots can be added to, on any day."""
+"""The stored results of games between bots can be added to later."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabletop.bots.tournament.tournament_folder import ResultFile
 
 
 def test_each_result_names_the_bots_that_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is missing is played, by the bots of now; what is there stays as it is."""
+    """Missing games are played and named after today's bots; games already stored stay as they are."""
     asked: list[int] = []
 
     def results(_: Tournament, numbers: Sequence[int], *__: Any) -> Iterator[GameResult]:
@@ -38,6 +38,6 @@ def test_each_result_names_the_bots_that_played(tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize(
     ("spelt", "budget"), [("1s", Budget(1.0)), ("0.3s", Budget(0.3)), ("16playouts", Budget(playouts=16))]
 )
-def test_the_name_of_a_file_tells_the_budget(spelt: str, budget: Budget) -> None:
-    """What the command writes it reads again."""
+def test_the_name_of_a_file_gives_the_budget(spelt: str, budget: Budget) -> None:
+    """The budget in a results file's name is read back as it was written."""
     assert strength.budget_of(spelt) == budget

@@ -1,4 +1,4 @@
-"""Whatever the terminal, the disk and the folder are like: a command ends with one sentence, never with a traceback."""
+"""Whatever terminal, disk and folder are like, a command ends with one sentence and never with a traceback."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def run(*command: str, folder: Path = ROOT, **given: object) -> subprocess.CompletedProcess[str]:
-    """Run the program as a process of its own and return how it ended."""
+    """Run the program in a process of its own and return how it ended."""
     arguments = [sys.executable, "-m", "tabletop", *command]
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "timeout": PATIENCE, **given}
     return subprocess.run(arguments, cwd=folder, check=False, **options)  # type: ignore[call-overload, no-any-return]
@@ -41,8 +41,8 @@ def test_a_full_disk_under_the_output_is_told_in_one_sentence(command: tuple[str
     assert (done.returncode, done.stderr) == (1, "Error: The output cannot be used: no space left on device.\n")
 
 
-def test_an_error_is_told_in_its_own_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Such as that of a demo whose games find no room on the disk."""
+def test_an_error_is_printed_in_its_own_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error, as of a full disk during a demo, is printed as its own sentence, then its advice and its file."""
 
     def refused(**_given: object) -> None:
         raise JournalError("a.tabletop", "There is no room.", Message("Free some space."))
@@ -61,7 +61,7 @@ def test_a_reader_who_has_enough_ends_the_command_in_silence() -> None:
 
 
 def test_who_interrupts_the_program_while_it_is_loaded_is_told_nothing(tmp_path: Path) -> None:
-    # A library that is interrupted as it is loaded, in the place of the first one that the program loads.
+    # A library that is interrupted while it is loaded, in place of the first one that the program loads.
     (tmp_path / "click.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
     done = run("--help", env={**os.environ, "PYTHONPATH": f"{tmp_path}:{ROOT}"})
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
@@ -86,7 +86,7 @@ def test_a_terminal_that_knows_few_letters_is_given_escapes_for_the_others() -> 
     ("command", "key"), [(["read"], "image"), (["score", "--json"], "error")], ids=["read", "score"]
 )
 def test_json_is_the_same_in_every_encoding_of_the_terminal(command: list[str], key: str) -> None:
-    """JSON knows no escape like \\xfc, and is UTF-8 in files and pipes: letters beyond ASCII are written as \\u00fc."""
+    r"""JSON output is plain ASCII: letters beyond ASCII are written as \u00fc, which any terminal or pipe can carry."""
     done = CliRunner(charset="ascii").invoke(main, [*command, "grün.jpg"])
     assert json.loads(done.stdout)[key].startswith("grün.jpg")
 
@@ -100,7 +100,7 @@ def test_json_is_the_same_in_every_encoding_of_the_terminal(command: list[str], 
     ids=lambda given: given[0],
 )
 def test_what_is_typed_in_another_encoding_is_asked_again(command: list[str], said: str, tmp_path: Path) -> None:
-    """The setup waited forever for a line that it could not read."""
+    """Input in another encoding is asked for again; the setup once waited forever for a line that it could not read."""
     done = run(
         *(*command, str(tmp_path / "made.toml")),
         input="\udcff\n",
@@ -115,7 +115,7 @@ def test_what_is_typed_in_another_encoding_is_asked_again(command: list[str], sa
 def test_a_folder_that_is_gone_is_told_in_one_sentence(tmp_path: Path) -> None:
     gone = tmp_path / "gone"
     gone.mkdir()
-    # The folder is removed by the shell that stands in it: a process cannot be started in one that is not there.
+    # The shell that stands in the folder removes it: a process cannot be started in a folder that does not exist.
     script = f'rmdir "{gone}"; exec "{sys.executable}" -m tabletop tags --list'
     done = subprocess.run(
         ["/bin/sh", "-c", script],
@@ -159,7 +159,7 @@ def test_a_file_that_cannot_be_written_is_named_and_nothing_is_left_of_it(tmp_pa
     ids=lambda what: what[0],
 )
 def test_a_file_that_cannot_be_written_is_named_before_the_long_work(tmp_path: Path, what: list[str]) -> None:
-    """Nothing is played, measured or judged first; a file that is there stays as it is."""
+    """An output file that cannot be written is named before the long work begins; an existing file is kept."""
     missing, there = tmp_path / "missing" / "file", tmp_path / "file"
     done = CliRunner().invoke(main, [*what, str(missing)])
     assert (done.exit_code, done.stderr) == (1, f"Error: {missing} cannot be written: no such file or directory.\n")
@@ -181,7 +181,7 @@ def test_a_file_that_cannot_be_written_is_named_before_the_long_work(tmp_path: P
     ids=lambda command: command[0],
 )
 def test_no_command_replaces_what_it_reads(tmp_path: Path, command: list[str]) -> None:
-    """By whatever name the same file is given."""
+    """A command refuses to overwrite its own input, even if the file is given by another name."""
     read, other = tmp_path / "read", tmp_path / "link"
     read.write_text("somebody's work")
     other.symlink_to(read)
@@ -192,7 +192,7 @@ def test_no_command_replaces_what_it_reads(tmp_path: Path, command: list[str]) -
 
 
 def test_half_a_file_is_never_left(tmp_path: Path) -> None:
-    # The shell's limit is in blocks of 512 bytes: the sheets need hundreds of them.
+    # The shell's limit is in blocks of 512 bytes; the sheets need hundreds of them.
     done = subprocess.run(
         ["/bin/sh", "-c", f'ulimit -f 8; exec "{sys.executable}" -m tabletop tags --out {tmp_path}/sheets.pdf'],
         cwd=ROOT,
@@ -212,8 +212,8 @@ def test_what_is_not_a_file_is_written_to_as_it_is() -> None:
     assert Path("/dev/stdout").exists()
 
 
-def test_a_link_stays_one_and_the_file_that_it_names_is_written(tmp_path: Path) -> None:
-    """So /dev/stdout under a redirection, or settings that are kept elsewhere, do not become another file."""
+def test_writing_to_a_link_keeps_the_link(tmp_path: Path) -> None:
+    """Writing to a link, such as /dev/stdout under a redirection, keeps the link and replaces the file it leads to."""
     link, real = tmp_path / "link", tmp_path / "elsewhere" / "real"
     real.parent.mkdir()
     link.symlink_to(real)
@@ -225,7 +225,7 @@ def test_a_link_stays_one_and_the_file_that_it_names_is_written(tmp_path: Path) 
 
 
 TABLES = (["serve"], ["doctor"], ["setup"], ["aim", "--once"])
-"""Commands that are given a table's settings."""
+"""Commands that take a table's settings."""
 
 
 @pytest.mark.parametrize("command", TABLES, ids=" ".join)
@@ -254,8 +254,8 @@ def test_what_is_no_number_lies_between_no_two_others(command: list[str]) -> Non
     assert "'nan' is not a number." in done.stderr
 
 
-def test_a_table_is_served_without_a_camera_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As table.toml may say it, and as --pins none does for the panel; a camera that is aimed has to be there."""
+def test_a_table_can_be_served_without_a_camera(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``--camera none`` and ``--pins none`` serve a table without them; aiming refuses to do without a camera."""
     served: list[Config] = []
     monkeypatch.setattr(serve, "run", lambda config, *_, **__: served.append(config))
     assert CliRunner().invoke(main, ["serve", "--camera", "none", "--pins", "none"]).exit_code == 0
@@ -264,7 +264,7 @@ def test_a_table_is_served_without_a_camera_on_demand(monkeypatch: pytest.Monkey
 
 
 def test_a_table_is_served_as_the_settings_in_its_folder_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table.toml in the current folder is used and said in one line; another file, or none, is used on demand."""
+    """A table.toml in the current folder is used and named in one line; another file, or none, is used on demand."""
     served: list[Config] = []
     monkeypatch.setattr(serve, "run", lambda config, *_, **__: served.append(config))
     monkeypatch.chdir(tmp_path)
@@ -344,7 +344,7 @@ def test_a_file_to_go_by_that_cannot_be_read_is_bad_usage_for_every_command(tmp_
 
 
 def options_named(name: str) -> dict[str, click.Option]:
-    """Return the options of that name of all commands, by the commands' names."""
+    """Return the options of that name of all commands, keyed by the commands' names."""
     context = click.Context(main)
     commands = {command: main.get_command(context, command) for command in main.list_commands(context)}
     for group, command in [*commands.items()]:
@@ -359,8 +359,8 @@ def options_named(name: str) -> dict[str, click.Option]:
 
 
 @pytest.mark.parametrize("name", ["--seats", "--seat"])
-def test_how_many_seats_there_may_be_only_a_game_says(name: str) -> None:
-    """A game from another package may have six; what it cannot be played with is refused by its own range."""
+def test_only_a_game_limits_the_number_of_seats(name: str) -> None:
+    """No option limits the number of seats: a game from another package may have six and checks its own range."""
     found = options_named(name)
     assert found
     assert {(one.type.min, one.type.max) for one in found.values() if isinstance(one.type, click.IntRange)} == {
@@ -378,7 +378,7 @@ def test_a_make_is_explained_alike_everywhere() -> None:
 
 
 def test_the_list_of_commands_loads_no_game() -> None:
-    """What a command offers is known without the games: they are loaded when one is named."""
+    """The help of a command does not load the games: they are loaded when one is named."""
     program = "import sys, tabletop.cli.edition; print([name for name in sys.modules if name.endswith('.enrolment')])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout == "[]\n"

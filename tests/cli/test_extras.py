@@ -30,7 +30,7 @@ ARGUMENTS["train"] = ("--rounds", "0", "--pairs", "1", "--games", "2", "--out", 
 
 @pytest.fixture
 def bare(tmp_path: Path) -> Path:
-    """A folder with the package and click beside each other, as ``pip install tabletop`` leaves them."""
+    """A folder with the package and click side by side, as ``pip install tabletop`` leaves them."""
     click = importlib.util.find_spec("click")
     assert click is not None
     assert click.origin is not None
@@ -50,7 +50,7 @@ def run(bare: Path, *command: str, text: str = "") -> subprocess.CompletedProces
 
 @pytest.mark.parametrize("command", sorted(set(EXTRAS) - {"panel", "edition"}))
 def test_a_command_without_its_libraries_names_the_extras(bare: Path, command: str) -> None:
-    """The command ends with one sentence that can be typed as it stands, and without a traceback."""
+    """A command without its libraries ends with one sentence that names the pip command, and without a traceback."""
     done = run(bare, command, *ARGUMENTS.get(command, ()))
     wanted = f"Error: tabletop {command} needs more than the rules: pip install 'tabletop[{EXTRAS[command]}]'.\n"
     assert (done.returncode, done.stderr) == (1, wanted)
@@ -63,14 +63,14 @@ def test_every_command_helps_without_any_extra(bare: Path, command: str) -> None
 
 
 def test_the_referee_answers_without_any_extra(bare: Path) -> None:
-    """The referee protocol is part of the rules."""
+    """The referee runs with nothing but click installed, because its protocol is part of the rules."""
     request = {"cmd": "new", "game": "palazzo", "seats": ["Ada", "Ben"], "seed": 7}
     done = run(bare, "referee", text=json.dumps(request) + "\n")
     assert (done.returncode, json.loads(done.stdout)["ok"]) == (0, True)
 
 
-def test_a_module_that_no_extra_brings_is_an_error_of_ours() -> None:
-    """Only a module that an extra would bring is reported as missing an extra."""
+def test_a_missing_module_of_our_own_is_not_blamed_on_an_extra() -> None:
+    """Only a missing module that an extra would install is reported as a missing extra."""
     assert missing("demo", ModuleNotFoundError(name="tabletop.lost")) is None
     assert missing("referee", ModuleNotFoundError(name="cv2")) is None
     assert {"cv2", "flask", "reportlab"} <= LIBRARIES

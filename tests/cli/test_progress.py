@@ -28,8 +28,8 @@ def test_quick_work_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == ""
 
 
-def test_slow_steps_are_told_one_by_one(capsys: pytest.CaptureFixture[str]) -> None:
-    """A line comes after every tenth, and whenever the last line is older than people wait."""
+def test_slow_steps_are_reported_one_by_one(capsys: pytest.CaptureFixture[str]) -> None:
+    """A line is printed after every tenth of the work, and whenever the last line is older than people like to wait."""
     times = iter([0.0, 5.0, 21.0, 30.0, 31.0])
     progress = Progress(10, lambda: next(times))
     for done in (1, 2, 9, 10):

@@ -13,14 +13,14 @@ from tests.messages.test_message import SAMPLES, German, show
 
 @pytest.mark.parametrize(("message", "english", "german"), [one for one in SAMPLES if ":." not in one[0].template])
 def test_a_stored_message_renders_as_before(message: Message, english: str, german: str) -> None:
-    """Template, plural and facts survive the way through a file."""
+    """Template, plural and facts survive being stored and read."""
     again = stored.from_data(json.loads(json.dumps(stored.to_data(message))))
     assert again == english
     assert render(again, German(), show) == german
 
 
 def test_a_text_of_an_old_file_stays_as_it_is() -> None:
-    """What was kept as English only is shown so."""
+    """A message stored as plain English by an older version is shown as it is."""
     assert render(stored.from_data("a tile"), German()) == "a tile"
 
 
@@ -36,13 +36,13 @@ def test_a_text_of_an_old_file_stays_as_it_is() -> None:
     ],
 )  # fmt: skip
 def test_what_is_not_a_message_is_refused(data: Any) -> None:
-    """A file from elsewhere may hold anything: nothing but names of facts may stand in a gap."""
+    """Stored data that is not a message is refused with ValueError: a file from outside may hold anything."""
     with pytest.raises(ValueError, match=r"message"):
         stored.from_data(data)
 
 
-def test_messages_within_messages_end() -> None:
-    """A file cannot make the program descend without end."""
+def test_deeply_nested_messages_are_refused() -> None:
+    """Messages nested too deeply in a file are refused instead of being followed without end."""
     data: Any = "x"
     for _ in range(1000):
         data = {"template": "{a}", "many": "", "number": 1, "facts": {"a": data}}
@@ -50,7 +50,7 @@ def test_messages_within_messages_end() -> None:
         stored.from_data(data)
 
 
-def test_seats_and_pieces_stay_what_they_are() -> None:
-    """A seat and a piece are rendered by the page, not by the file."""
+def test_seats_and_pieces_keep_their_types() -> None:
+    """A stored seat or piece is read back as one, so that the page renders it."""
     facts = stored.from_data(stored.to_data(Message("{a}{b}", a=SeatRef(1, "Ben"), b=PieceRef("B1.1")))).facts
     assert (type(facts["a"]), facts["a"].name, type(facts["b"])) == (SeatRef, "Ben", PieceRef)

@@ -12,7 +12,7 @@ DOCS = HERE.parents[1] / "docs" / "adding-a-game.md"
 
 
 def install(site: Path) -> Path:
-    """Install both games into a folder for the path; return it."""
+    """Install both games into a folder that is to be put on the path; return it."""
     page = DOCS.read_text(encoding="utf-8")
     documented = site / "my_package"
     documented.mkdir(parents=True)
@@ -29,7 +29,7 @@ def _blocks(page: str, language: str) -> list[str]:
 
 
 def _declare(pyproject: str, site: Path) -> None:
-    """Write what an installer leaves of a project: its name and its entry points."""
+    """Write what an installer records of a project: its name and its entry points."""
     project = tomllib.loads(pyproject)["project"]
     info = site / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
     info.mkdir()

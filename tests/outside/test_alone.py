@@ -1,4 +1,4 @@
-"""A game that can be played alone: there is nobody to be compared with, and all else is as with several seats."""
+"""A game that can be played alone: without opponents to compare with, everything else works as with several seats."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lantern.Lantern, "seat_range", range(1, 2))
 
 
-def test_a_seat_that_plays_alone_leads_by_all_its_points() -> None:
-    """So a bot may compare how games end."""
+def test_a_lone_seat_leads_by_all_its_points() -> None:
+    """The lead of a seat that plays alone is its points, so that bots can compare how games end."""
     assert ended([SeatScore(-3, (), None, 1)], 0) == Result(lead=-3, wins=1.0)
 
 
 def test_games_of_one_bot_are_reported_and_exported(tmp_path: Path) -> None:
-    """It wins every game, is rated as before them, and leads by its points in the tables."""
+    """A lone bot wins every game, keeps its initial rating, and its lead in the exported tables is its points."""
     tournament = Tournament("lantern", ("sound",), 2, 7, Budget(playouts=4))
     results = [play(tournament, number) for number in range(2)]
     (bot,) = report(tournament, results, 1.0)["bots"]

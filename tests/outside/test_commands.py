@@ -1,4 +1,4 @@
-"""Games that are installed from outside: every command takes them as it takes the built-in ones."""
+"""Games from other packages work with every command, as the built-in ones do."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.outside.installed import install
 
 ROOT = Path(__file__).parents[2]
 GAMES = {"lantern": ("L1", "L9", 13), "smugglers": ("G1", "T4", 15)}
-"""Two pieces of each game, and how many tags it has: its pieces and the markers of its table."""
+"""Two pieces of each game, and its number of tags: pieces and table markers."""
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def run(site: Path, *arguments: str, told: str = "") -> subprocess.CompletedProc
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_referee_plays_it_and_replay_reads_the_record(site: Path, tmp_path: Path, game: str) -> None:
-    """A seeded game is played by the first legal action each time; its record is checked by ``replay``."""
+    """``referee`` plays a seeded game of it by the first legal action each time, and ``replay`` accepts the record."""
     begin = {"cmd": "new", "game": game, "seats": ["Ada", "Ben"], "seed": 7}
     process = subprocess.Popen(
         [sys.executable, "-m", "tabletop", "referee"],
@@ -77,7 +77,7 @@ def test_the_referee_plays_it_and_replay_reads_the_record(site: Path, tmp_path: 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_its_tags_are_printed_and_read(site: Path, tmp_path: Path, game: str) -> None:
-    """Sheets, whole pieces, a list and pictures are made; a photograph of two tags names their pieces, none foreign."""
+    """Sheets, whole pieces, a list and pictures of tags are made; a photograph of two tags names their pieces."""
     *two, count = GAMES[game]
     for extra in ([], ["--proxies"], ["--set", "B"]):
         out = tmp_path / "sheets.pdf"
@@ -101,8 +101,8 @@ def test_its_tags_are_printed_and_read(site: Path, tmp_path: Path, game: str) ->
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_it_is_played_before_the_camera(site: Path, game: str) -> None:
-    """From its declaration alone: its buttons are listed, and a simulated table is read without a mistake."""
+def test_a_simulated_camera_reads_a_whole_game_of_it(site: Path, game: str) -> None:
+    """From its declaration alone, its buttons are listed and a simulated game is read without a mistake."""
     panel = run(site, "panel", "--game", game)
     assert (panel.returncode, panel.stderr) == (0, "")
     assert "| phase | MONEY |" in panel.stdout
@@ -113,15 +113,15 @@ def test_it_is_played_before_the_camera(site: Path, game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_it_does_not_bring_is_said_in_one_sentence(site: Path, tmp_path: Path, game: str) -> None:
-    """A game that says nothing about scoring photographs is refused, never with a traceback."""
+def test_scoring_photographs_of_a_game_without_that_part_is_refused(site: Path, tmp_path: Path, game: str) -> None:
+    """``score`` refuses a game without scoring of photographs in one sentence and with status 2."""
     done = run(site, "score", str(tmp_path / "no.jpg"), "--game", game)
     assert done.returncode == 2
     assert len(done.stderr.split("Error: ")[1].splitlines()) == 1
 
 
 def fetched(address: str) -> str:
-    """The page at an address that was just announced."""
+    """Return the page at an address that was just printed."""
     with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
         assert answer.status == 200
         page: bytes = answer.read()
@@ -130,7 +130,7 @@ def fetched(address: str) -> str:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_demo_plays_it_on_its_pages(site: Path, game: str) -> None:
-    """The demo starts with as many seats as the game allows, shows table and score, and ends on request."""
+    """``demo`` starts with as many seats as the game allows, serves its table page, and ends when interrupted."""
     command = [sys.executable, "-m", "tabletop", "demo", "--game", game, "--port", "0", "--speed", "20"]
     with subprocess.Popen(command, env=environment(site), stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -144,8 +144,8 @@ def test_the_demo_plays_it_on_its_pages(site: Path, game: str) -> None:
     assert "the table is closed" in rest.lower()
 
 
-def test_a_game_that_cannot_be_loaded_is_named_and_spoils_nothing(tmp_path: Path) -> None:
-    """The commands for one game say why it cannot be loaded; those for all games go on without it."""
+def test_a_game_that_cannot_be_loaded_is_named_and_stops_no_other(tmp_path: Path) -> None:
+    """Commands for one game say why it cannot be loaded; commands for all games report it and continue without it."""
     info = tmp_path / "ruin-1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: ruin\nVersion: 1\n")
@@ -168,8 +168,8 @@ def test_a_game_that_cannot_be_loaded_is_named_and_spoils_nothing(tmp_path: Path
 
 
 @pytest.mark.parametrize("arguments", ["demo --headless --games 1", "tournament --bots thrifty,sound --games 1"])
-def test_a_part_of_a_game_that_is_something_else_is_named(tmp_path: Path, arguments: str) -> None:
-    """What its package offers to the bots is not a strategy: nothing stands in for it without a word."""
+def test_a_part_of_the_wrong_type_is_named(tmp_path: Path, arguments: str) -> None:
+    """If a package offers something other than a Strategy to the bots, the command names it and ends with status 2."""
     site = install(tmp_path / "site")
     (info,) = site.glob("lantern*.dist-info/entry_points.txt")
     info.write_text(f"{info.read_text()}[tabletop.games.bots]\nlantern = my_package.lantern:LANTERNS\n")
@@ -180,8 +180,8 @@ def test_a_part_of_a_game_that_is_something_else_is_named(tmp_path: Path, argume
     assert "Traceback" not in done.stderr
 
 
-def test_the_tests_of_what_games_there_are_still_pass(site: Path) -> None:
-    """What lists the games is not upset by two more."""
+def test_the_tests_that_list_games_still_pass(site: Path) -> None:
+    """Tests that list the games still pass with two more installed."""
     tests = [
         "tests/cli/test_cli.py",
         "tests/rules/test_protocol.py",

@@ -1,4 +1,4 @@
-"""Games that are installed from outside, on the pages: every page in every position of a game, hands in their own."""
+"""Pages of games from other packages: every page shows every position of a game, and hands only on their own pages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.outside.installed import install
 
 GAMES = ("lantern", "smugglers")
 BROKEN = "cannot be shown right now"
-"""What a page says in the place of a region that cannot be rendered."""
+"""Text that a page shows in place of a region that cannot be rendered."""
 
 
 @pytest.fixture(params=GAMES)
@@ -44,20 +44,20 @@ def game(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def hidden(game: Game, view: object, public: object) -> set[str]:
-    """The pieces that a view names and a spectator's does not."""
+    """Return the pieces that a view names and a spectator's view does not."""
     named = {piece for piece in game.pieces if f"'{piece}'" in repr(view)}
     return {piece for piece in named if f"'{piece}'" not in repr(public)}
 
 
 def tells(page: str, game: Game, piece: str) -> bool:
-    """Whether a page names a piece, as its id or as the game's own pages call it."""
+    """Return whether a page contains a piece's id as a word."""
     words = page.replace("<", " ").replace(">", " ").replace('"', " ").replace("&#34;", " ").replace(",", " ").split()
     return piece in words
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_every_page_shows_every_position(game: Game, seed: int, caplog: pytest.LogCaptureFixture) -> None:
-    """Played at random: table, host and seats are whole, and a hand is on its own seat's page alone."""
+    """In random games, all pages of table, host and seats are complete, and a hand is on its own seat's page alone."""
     walk = play_random_game(game, seed, 2)
     mailbox = MemoryTable(game, walk.positions[0].names, seed=None)
     pages = Pages(mailbox)
@@ -86,7 +86,7 @@ def test_every_page_shows_every_position(game: Game, seed: int, caplog: pytest.L
 
 
 class Camera:
-    """The picture of a table's camera: the pieces that lie before it, as bytes."""
+    """The picture of a table's camera: its bytes are the names of the pieces that lie before it."""
 
     def __init__(self, game: Game) -> None:
         self.shown: set[str] = set()
@@ -96,12 +96,12 @@ class Camera:
         self.pages.phone(0)
 
     def seen(self) -> list[bytes]:
-        """What the host and the demo's visitors get, without the counters that every change moves."""
+        """Return the host's page and both pictures, without the counters that every change moves."""
         answers = [self.host.get(path) for path in ("/host", "/host/picture.jpg", "/demo/picture.jpg")]
         return [re.sub(rb'data-stamp="[^"]*"|data-on="\d+"', b"", answer.data) for answer in answers]
 
     def lay(self, action: Action) -> bool:
-        """Let the pieces of an action lie before the camera, act, and return whether they must be taken up."""
+        """Lay an action's pieces before the camera and act; return whether they then have to be taken up."""
         self.shown = {*self.mailbox.snapshot.position.game.pieces_in(action.to_json())}
         before = self.seen()
         number, seat = self.mailbox.snapshot.number, self.mailbox.snapshot.position.decider
@@ -114,9 +114,10 @@ class Camera:
         return bool(lying)
 
 
-def test_no_picture_shows_what_not_everybody_may_know(game: Game) -> None:
-    """In every phase of a game the host gets the same bytes, pictures too, whatever is dealt and until it is taken up;
-    what everybody may know is in the picture."""
+def test_no_picture_shows_secret_pieces(game: Game) -> None:
+    """Whatever is dealt, the host gets the same bytes, pictures included, until the pieces are taken up; pieces that
+    everybody may know are in the picture.
+    """
     walk = play_random_game(game, 1, 2)
     one, other = Camera(game), Camera(game)
     hidden, told = set(), set()
@@ -140,8 +141,8 @@ def test_no_picture_shows_what_not_everybody_may_know(game: Game) -> None:
         camera.pages.close()
 
 
-def test_who_may_know_what_chance_brought_can_enter_it(game: Game) -> None:
-    """A seat enters its own deal and nobody else's, the host only what everybody may know; then it is taken up."""
+def test_chance_is_entered_by_those_who_may_know_it(game: Game) -> None:
+    """A seat can enter its own deal only, and the host only what everybody may know; then it has to be taken up."""
     walk = play_random_game(game, 1, 2)
     mailbox = MemoryTable(game, walk.positions[0].names, seed=None)
     pages = Pages(mailbox, press=None)
@@ -168,7 +169,7 @@ def test_who_may_know_what_chance_brought_can_enter_it(game: Game) -> None:
 
 
 def test_a_game_that_does_not_say_what_is_secret_shows_no_picture(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a declaration the picture is kept back in every phase until the game is over."""
+    """Without a declaration of what is secret, the picture is withheld in every phase until the game is over."""
     monkeypatch.setattr(type(game), "secret_kinds", None)
     camera = Camera(game)
     for position in play_random_game(game, 1, 2).positions:
@@ -178,7 +179,7 @@ def test_a_game_that_does_not_say_what_is_secret_shows_no_picture(game: Game, mo
 
 
 def test_it_is_played_to_its_end_on_the_pages(game: Game) -> None:
-    """Seats do what their pages offer after asking for its result; the log tells no seat about another's cards."""
+    """Seats play what their pages offer, asking for its result first; no page or log shows a seat the other's cards."""
     rng = random.Random(3)
     mailbox = MemoryTable(game, ["Ada", "Ben"], seed=5)
     pages = Pages(mailbox)
@@ -203,7 +204,7 @@ def test_it_is_played_to_its_end_on_the_pages(game: Game) -> None:
 
 
 def test_a_past_game_is_looked_back_on_with_all_hands(game: Game, tmp_path: Path) -> None:
-    """The list, the score, the replay after every event and the records of a finished game are there."""
+    """For a finished game, the list, the score, the replay after each event and the records can be opened."""
     played(tmp_path, "one", 500, game=game, names=["Ada", "Ben"])
     mailbox = MemoryTable(game, ["Ada", "Ben"], seed=None)
     pages = Pages(mailbox, archive=Archive(tmp_path))
@@ -218,13 +219,13 @@ def test_a_past_game_is_looked_back_on_with_all_hands(game: Game, tmp_path: Path
 
 
 def test_it_keeps_the_contract(game: Game) -> None:
-    """What is installed is held to the same promises as the games of this project."""
+    """The installed games keep the same contract as the games of this project."""
     module = sys.modules[type(game).__module__]
     check_contract(game, module.MEANINGS, seeds=range(2), step=5)
 
 
-def test_a_part_is_found_where_a_game_brings_one(game: Game) -> None:
-    """Smugglers brings its words, Lantern nothing: it has the generic part."""
+def test_a_games_own_part_for_the_pages_is_used(game: Game) -> None:
+    """A game's own part for the pages is used; a game without one gets the generic part."""
     ui = ui_of(game)
     assert ui.name == game.name
     pages = Pages(MemoryTable(game, ["Ada", "Ben"], seed=1))
@@ -233,15 +234,15 @@ def test_a_part_is_found_where_a_game_brings_one(game: Game) -> None:
     assert ui.called("G1") == ("gold 1" if game.name == "smugglers" else "G1")
 
 
-def test_a_file_has_one_name_only(game: Game) -> None:
-    """Under ever new ones a visitor would have it kept in memory again and again."""
+def test_a_static_file_has_only_one_name(game: Game) -> None:
+    """Only the plain name of a static file is served: other spellings would each be kept in memory."""
     for name in ("style.css", "./style.css", "no/../style.css", "no/./../style.css", "style.css/"):
         kept = static_of(f"games/{game.name}/{name}") is not None
         assert kept is (game.name == "smugglers" and name == "style.css")
 
 
 def test_its_styles_and_pictures_are_served(game: Game) -> None:
-    """What a game brings for its pages is linked and sent like the program's own; nothing outside its folder is."""
+    """A game's style sheet and picture are linked and served as the program's own; nothing outside its folder is."""
     pages = Pages(MemoryTable(game, ["Ada", "Ben"], seed=1))
     phone, brings = pages.phone(), game.name == "smugglers"
     files = re.findall(rf'/static/games/{game.name}/[^"]*', phone.get("/").text)
@@ -256,8 +257,8 @@ def test_its_styles_and_pictures_are_served(game: Game) -> None:
     pages.close()
 
 
-def test_seats_that_nothing_parts_are_not_said_to_have_something(game: Game) -> None:
-    """Without a tie-break the score page says who shares the victory and no more; points are told by what made them."""
+def test_a_tie_without_a_tie_break_is_a_shared_victory(game: Game) -> None:
+    """Without a tie-break, the score page names who shares the victory; points are explained by their parts."""
     walks = (play_random_game(game, seed, 2) for seed in range(200))
     last = next(walk.positions[-1] for walk in walks if {score.rank for score in walk.positions[-1].score()} == {1})
     pages = Pages(MemoryTable(game, last.names, position=last))
@@ -272,8 +273,8 @@ def test_seats_that_nothing_parts_are_not_said_to_have_something(game: Game) -> 
 
 
 @pytest.mark.parametrize("game", ["lantern"], indirect=True)
-def test_only_pieces_are_called_as_pieces(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game that knows what to call its pieces is not asked for the numbers and words of its view."""
+def test_only_pieces_get_the_names_of_pieces(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game's names for pieces are not asked for the other words and numbers of its view."""
     words = {piece: f"lantern {piece[1:]}" for piece in game.pieces}
     monkeypatch.setattr(GameUI, "called", lambda _ui, piece: words[piece])
     mailbox = MemoryTable(game, ["Ada", "Ben"], seed=None)

@@ -33,7 +33,7 @@ def command(code: str) -> tuple[str, ...]:
 
 @pytest.fixture
 def echo() -> Iterator[Child]:
-    """A process that says what it is told."""
+    """A process that sends back every message."""
     child = Child(command(ECHO))
     yield child
     child.send(None, PATIENCE)
@@ -42,7 +42,7 @@ def echo() -> Iterator[Child]:
 
 @pytest.fixture
 def connections() -> Iterator[tuple[socket.socket, Connection]]:
-    """A connection, and the bare other end of it."""
+    """A bare socket and the connection at its other end."""
     bare, connected = socket.socketpair()
     yield bare, (connection := Connection(connected))
     bare.close()
@@ -55,7 +55,7 @@ def test_a_message_of_any_length_arrives_whole(echo: Child) -> None:
 
 
 def test_a_file_arrives_with_its_message_alone() -> None:
-    """It is open on both sides, and the messages before and after it have none."""
+    """A file descriptor arrives open with its own message only; the messages before and after it have none."""
     ours, theirs = map(Connection, socket.socketpair())
     read, write = os.pipe()
     theirs.send("before")
@@ -72,10 +72,10 @@ def test_a_file_arrives_with_its_message_alone() -> None:
         connection.close()
 
 
-def test_a_file_whose_message_nobody_took_is_closed_with_the_connection(
+def test_the_file_of_an_unfinished_message_is_closed_with_the_connection(
     connections: tuple[socket.socket, Connection],
 ) -> None:
-    """As when a process is killed in the middle of a picture: what the kernel has handed over must not add up."""
+    """A descriptor that came with an unfinished message is closed with the connection, as if the sender was killed."""
     bare, connection = connections
     read, write = os.pipe()
     socket.send_fds(bare, [HEAD.pack(100, True)], [read])
@@ -89,7 +89,7 @@ def test_a_file_whose_message_nobody_took_is_closed_with_the_connection(
 
 
 def test_a_message_that_comes_in_parts_is_waited_for_again(connections: tuple[socket.socket, Connection]) -> None:
-    """What had come when the time was over is not lost."""
+    """The parts of a message that arrived before a time-out are kept for the next call."""
     bare, connection = connections
     sender, other = socket.socketpair()
     Connection(sender).send({"what": "a message"})
@@ -130,7 +130,7 @@ def test_a_process_that_hangs_is_killed() -> None:
 def test_a_process_that_the_kernel_keeps_is_not_waited_for_and_no_other_is_started(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A driver that hangs keeps a process even if it was killed: the table continues, and they do not add up."""
+    """If the kernel keeps a killed process, the table continues and no second one starts, so they cannot add up."""
     child = Child(command(HANGS))
 
     def stays(_process: object, timeout: float | None = None) -> NoReturn:
@@ -154,8 +154,8 @@ def test_a_program_that_is_not_there_leaves_nothing_open() -> None:
     assert open_files() == before
 
 
-def test_an_interrupt_is_for_the_one_that_asks(echo: Child) -> None:
-    """Ctrl-C in a terminal does not reach the process, and it answers even if the signal does."""
+def test_an_interrupt_does_not_end_the_child(echo: Child) -> None:
+    """Ctrl-C in the parent's terminal does not reach the child, and the child goes on answering even after SIGINT."""
     assert echo.ask("begun", PATIENCE)[0] == "begun"
     assert os.getpgid(echo.pid) != os.getpgid(0)
     os.kill(echo.pid, signal.SIGINT)
@@ -171,7 +171,7 @@ child.receive(100)
 print(child.pid, flush=True)
 child.receive(100)
 """
-"""Waits for a process that thinks for ever."""
+"""A program that waits for a child that never answers."""
 THINKS = """
 from tabletop.processes.answering import open_connection
 connection = open_connection()
@@ -182,8 +182,8 @@ while True:
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
-def test_it_ends_without_a_word_in_the_middle_of_a_thought(how: signal.Signals) -> None:
-    """However the one that asks ends: the kernel ends the other, which says nothing of it."""
+def test_the_child_of_an_ended_parent_ends_in_silence(how: signal.Signals) -> None:
+    """However the parent ends, the kernel ends the child, which prints nothing about it."""
     with subprocess.Popen(
         (*command(TABLE), THINKS), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as table:

@@ -1,4 +1,4 @@
-"""A process on demand runs when it is needed, and nothing starts one after it was closed."""
+"""A process on demand runs when it is needed, and none starts once it has been closed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def waiting() -> Iterator[ChildOnDemand]:
 
 
 def test_the_same_process_serves_until_it_is_ended(waiting: ChildOnDemand) -> None:
-    """Nothing runs before it is needed; afterwards another one starts."""
+    """The first call starts a process, later calls return it, and another one starts after it was ended."""
     assert waiting.child is None
     first = waiting.running()
     assert waiting.running() is first
@@ -45,7 +45,7 @@ def test_a_process_that_has_ended_by_itself_is_replaced() -> None:
 
 
 def test_nothing_starts_after_it_was_closed(waiting: ChildOnDemand) -> None:
-    """The one that runs is killed, by any thread."""
+    """Closing kills the running process, from any thread, and no other one starts."""
     child = waiting.running()
     waiting.close()
     child._process.wait(PATIENCE)
@@ -53,8 +53,8 @@ def test_nothing_starts_after_it_was_closed(waiting: ChildOnDemand) -> None:
         waiting.running()
 
 
-def test_one_that_is_just_being_started_is_killed_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Closing waits until it has been started; otherwise anyone who asks it would wait for the whole time-out."""
+def test_a_process_that_is_just_being_started_is_killed_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Closing waits for a process that is being started and kills it; its user would have to wait for a time-out."""
     starting, started = threading.Event(), threading.Event()
 
     def slow(command: Sequence[str]) -> Child:

@@ -1,1 +1,1 @@
-"""Smugglers, a game for two that is installed beside tabletop: rules, and a part for each layer."""
+"""Smugglers, a game for two that is installed beside tabletop: its rules, and a part for each layer."""

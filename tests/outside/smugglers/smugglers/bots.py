@@ -1,4 +1,4 @@
-"""Rules of thumb: ship what is worth most, and search if the die is high."""
+"""Rules of thumb: ship the most valuable crate, and search if the die is high."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from tabletop.rules.game import Action
 
 
 class SmugglersStrategy(Strategy):
-    """Ships what is worth most and searches if the die is high."""
+    """Ships the most valuable crate and searches if the die is high."""
 
     def weigh(self, position: Any, legal: Sequence[Action]) -> list[float]:
-        """Return what each of the legal actions is worth."""
+        """Return the worth of each legal action."""
         return [self._worth(position, action) for action in legal]
 
     def _worth(self, position: Any, action: Any) -> float:

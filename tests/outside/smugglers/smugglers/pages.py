@@ -1,4 +1,4 @@
-"""What the pages say about Smugglers: names of crates, and a little help."""
+"""What the pages say about Smugglers: names of crates and a little help."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GOODS = {"G": "gold", "S": "silk", "T": "tea"}
 
 
 class SmugglersUI(GameUI[SmugglersPosition]):
-    """Smugglers in words."""
+    """The words of Smugglers on the pages."""
 
     title = "Smugglers"
     templates = Path(__file__).parent / "templates"
@@ -22,11 +22,11 @@ class SmugglersUI(GameUI[SmugglersPosition]):
     topics = (Topic("turn", "A turn", "Ship a crate; the other one waves it through or searches it.", ("A turn",)),)
 
     def board(self, position: SmugglersPosition, names: Names, *, over: bool) -> BoardFacts:
-        """Return what everybody sees, crates drawn by this game's own template."""
+        """Return what everybody sees, with crates drawn by this game's own template."""
         return {**super().board(position, names, over=over), "draw": f"games/{self.name}/pieces.html"}
 
     def called(self, piece: str) -> str:
-        """Return a crate as people call it."""
+        """Return what people call a crate."""
         return f"{GOODS[piece[0]]} {piece[1:]}" if piece in CRATES else piece
 
 

@@ -1,4 +1,4 @@
-"""How a crate is drawn."""
+"""The print on a crate."""
 
 from __future__ import annotations
 

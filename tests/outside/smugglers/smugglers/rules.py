@@ -1,9 +1,9 @@
-"""Smugglers, for two: a die says how well the customs look today; ship a crate, and let the other one guess.
+"""Smugglers, for two: a die says how strict the customs are today; ship a crate, and let the other player guess.
 
 Twelve crates are worth 1 to 4.  Each seat is dealt three, secretly.  In turn the die is rolled, the active seat ships a
-crate, and the other one waves it through or searches it.  Waved through it scores its worth.  Searched it is seized if
-it is worth no more than the die, else it scores double.  Then the active seat draws a crate.  The game ends when the
-bag and a hand are empty; crates left in a hand count against it.
+crate, and the other one waves it through or searches it.  A crate waved through scores its worth.  A searched one is
+seized if it is worth no more than the die, else it scores double.  Then the active seat draws a crate.  The game ends
+when the bag and a hand are empty; crates left in a hand count against it.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class SmugglersPosition(Position):
 
     @property
     def phase(self) -> str:
-        """``stow``, ``roll``, ``ship``, ``inspect``, ``draw`` or ``over``."""
+        """The current step: ``stow``, ``roll``, ``ship``, ``inspect``, ``draw`` or ``over``."""
         return self.stage
 
     @property
@@ -120,7 +120,7 @@ class SmugglersPosition(Position):
 
     @property
     def decider(self) -> int | None:
-        """The active seat ships, the other one inspects; all else is chance."""
+        """The active seat in ``ship``, the other one in ``inspect``; None for chance."""
         return {"ship": self.turn, "inspect": 1 - self.turn}.get(self.stage)
 
     def why_not(self, action: Any) -> tuple[str, dict[str, Json]] | None:
@@ -203,7 +203,7 @@ class SmugglersPosition(Position):
         return Layout({**zones, **open_zones, "wharf": wharf, "bag": Hidden(frozenset(self.bag))})
 
     def view(self, seat: int | None) -> View:
-        """Return what the seat may know: hands are their owners', of the bag only the size."""
+        """Return what the seat may know: its own hand, but only the size of the other hand and of the bag."""
         data = self.to_json()
         for owner, captain in enumerate(CAPTAINS):
             if owner != seat:
@@ -211,7 +211,7 @@ class SmugglersPosition(Position):
         return {**data, "bag": len(self.bag)}
 
     def score(self) -> Sequence[SeatScore]:
-        """Return the worth of what was shipped and seized, without what is still in hand."""
+        """Return each seat's points for crates passed, seized and cleared, minus those left in its hand."""
         parts = [
             {pile: sum(WORTH[crate] for crate in each[seat]) for pile, each in self.piles.items()}
             | {"left": -sum(WORTH[crate] for crate in self.hands[seat])}
@@ -221,7 +221,7 @@ class SmugglersPosition(Position):
         return [SeatScore(own, [parts[seat]], None, 1 + (own < max(points))) for seat, own in enumerate(points)]
 
     def to_json(self) -> dict[str, Json]:
-        """Return the position as data; captains stand by where they sit."""
+        """Return the position as data, with each seat under its captain's key."""
         captains = {
             captain: {
                 "name": self.captains[seat],
@@ -243,7 +243,7 @@ class SmugglersPosition(Position):
 
 
 def read_hand(look: Look[SmugglersPosition]) -> TableReading:
-    """Crates of the bag are shown to the camera by the seat that gets them, then taken up."""
+    """Read crates from the bag that a seat shows to the camera before taking them up."""
     dealing = look.position.stage == "stow"
     seat = look.position.hands.index(()) if dealing else look.position.turn
     shown = [crate for crate in look.came(f"show{seat}", "crate") if look.home[crate] == "bag"]
@@ -253,14 +253,14 @@ def read_hand(look: Look[SmugglersPosition]) -> TableReading:
 
 
 def read_ship(look: Look[SmugglersPosition]) -> TableReading:
-    """A crate came to the wharf."""
+    """Read a crate that came to the wharf."""
     crates = look.came("wharf", "crate")
     question = Message("One crate at a time.") if len(crates) > 1 else EMPTY
     return TableReading([Ship(one) for one in crates if not question], frozenset(crates), question=question)
 
 
 class SmugglersTable(Table):
-    """Crates are seen; the die, which has no tag, is said with a button."""
+    """A table whose crates are seen by the camera; the die has no tag and is entered with a button."""
 
     makes = {"printed": {"crate": Size(36, 36)}}
     extent = (760.0, 420.0)
@@ -341,12 +341,12 @@ class Smugglers(GrammarGame):
         return position
 
     def draw(self, position: Position, rng: random.Random) -> Action:
-        """Draw what chance does next."""
+        """Return a random action of chance."""
         return rng.choice(list(position.legal))
 
 
 def check(position: SmugglersPosition) -> None:
-    """Raise Illegal (``bad-position``) if the parts of a position do not fit each other."""
+    """Raise Illegal (``bad-position``) if the parts of a position contradict each other."""
     everywhere = sorted(crate for zone in position.layout() for crate in position.layout().pieces(zone))
     if everywhere != sorted(CRATES) or sum(map(len, position.hands)) + len(position.bag) > len(CRATES):
         raise validate.bad("a crate is missing, twice or unknown")
@@ -365,7 +365,7 @@ def check(position: SmugglersPosition) -> None:
 
 
 def crates(data: Json, key: str, where: str) -> tuple[str, ...]:
-    """Return the crates of a list, sorted, each once."""
+    """Return the crates of a list, sorted.  Raises Illegal if one is unknown or named twice."""
     found = validate.pieces(validate.member(data, key, where), f"{key} of {where}", CRATES)
     if len(set(found)) < len(found):
         raise validate.bad(f"{key} of {where} names a crate twice")
@@ -373,18 +373,18 @@ def crates(data: Json, key: str, where: str) -> tuple[str, ...]:
 
 
 def maybe(data: Json, key: str, allowed: Sequence[str]) -> str:
-    """Return a word, empty for null."""
+    """Return an allowed word, or an empty one for null."""
     found = validate.member(data, key, "the position")
     return "" if found is None else validate.one_of(found, key, allowed)
 
 
 def put(items: tuple[Any, ...], place: int, item: Any) -> tuple[Any, ...]:
-    """Return the items with another one in that place."""
+    """Return the items with the one at ``place`` replaced."""
     return (*items[:place], item, *items[place + 1 :])
 
 
 def less(crates: tuple[str, ...], *gone: str) -> tuple[str, ...]:
-    """Return the crates without some."""
+    """Return the crates without those that are gone."""
     return tuple(crate for crate in crates if crate not in gone)
 
 
