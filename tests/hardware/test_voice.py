@@ -1,4 +1,4 @@
-"""The table's own voice: each sentence reaches the program as text, and it reports why it cannot speak."""
+"""The table's own voice: each sentence reaches the speech program as text, and failures are reported."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ def test_why_it_cannot_speak_is_told_with_the_fix(error: Exception, said: str) -
         Voice("en", fails).say("Hello.")
 
 
-def test_ctrl_c_in_the_terminal_interrupts_no_sentence(tmp_path: Path) -> None:
-    """It is meant for the table and reaches all of its process group; the voice was then said to have failed."""
+def test_ctrl_c_does_not_interrupt_a_sentence(tmp_path: Path) -> None:
+    """The speech program runs in its own process group, so that Ctrl-C for the table does not reach it."""
     group = tmp_path / "group"
     voice.run_program(("/bin/sh", "-c", f"cut -d ' ' -f 5 /proc/$$/stat > {group}"), "")
     assert int(group.read_text()) != os.getpgrp()
 
 
 @pytest.mark.parametrize("language", ["en", "de", "it"])
-def test_the_real_program_makes_sound_of_it(language: str, tmp_path: Path) -> None:
-    """Its options are those of the installed version; a file takes the place of the loudspeaker."""
+def test_the_real_program_makes_sound_of_a_sentence(language: str, tmp_path: Path) -> None:
+    """The installed espeak-ng accepts our options and makes sound, here into a file."""
     if shutil.which(voice.SPEECH_PROGRAM) is None:
         pytest.fail("espeak-ng is not here: nothing was spoken (sudo apt-get install espeak-ng).")
     out = tmp_path / "said.wav"

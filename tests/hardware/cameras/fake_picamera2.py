@@ -1,8 +1,8 @@
-"""A picamera2 that misbehaves like the real one: padded rows, queued old pictures, controls that take their time,
-captures that hang, requests that must be released, lenses without autofocus, gain that climbs while exposure stands,
-controls and metadata that are missing, sizes that are adjusted, too little memory.
+"""A picamera2 that misbehaves like the real one.
 
-Time is the scene's own: a capture that waits moves it.
+It has padded rows, queued old pictures, controls that take their time, captures that hang, requests that must be
+released, lenses without autofocus, gain that climbs while the exposure stands still, missing controls and metadata,
+adjusted sizes, and too little memory.  Time is the scene's own: a capture that waits advances it.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Scene:
 
 
 class CompletedRequest:
-    """One picture that the driver lends."""
+    """A picture on loan from the driver, to be released."""
 
     def __init__(self, camera: Picamera2, begun: float, facts: dict[str, Any]) -> None:
         self._camera, self._begun, self._facts = camera, begun, facts
@@ -83,7 +83,7 @@ class CompletedRequest:
 
 
 class Picamera2:
-    """The class under its real name; ``scene`` is filled in by :func:`module`."""
+    """The fake of the class Picamera2; :func:`module` sets its ``scene``."""
 
     scene: Scene
 
@@ -152,7 +152,7 @@ class Picamera2:
         self.pending.append((self.frames + self.scene.controls_take, dict(controls)))
 
     def _next(self) -> tuple[float, dict[str, Any]]:
-        """Hand out the picture that was under way; the next one is, from then on, though nobody asks for it."""
+        """Return the picture under way (time and metadata) and begin the next one, whether or not it is asked for."""
         self.frames += 1
         for due, controls in self.pending:
             if due <= self.frames:
@@ -183,7 +183,7 @@ class Picamera2:
             self.scene.now += wait
             raise TimeoutError
         begun, facts = self._next()
-        # As the library does it; metadata may lack what it computes with.
+        # As the library does it; the metadata it computes with may be missing.
         while flush is not None and facts["SensorTimestamp"] - 1000 * self._told(facts)["ExposureTime"] < flush:
             begun, facts = self._next()
         self.jobs -= 1

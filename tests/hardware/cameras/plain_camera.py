@@ -1,4 +1,4 @@
-"""A camera for a process of its own, made of bytes alone: it starts in a moment, and misbehaves when it is told to."""
+"""A camera for a process of its own whose pictures are plain bytes: it starts quickly and misbehaves on demand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabletop.hardware.errors import CameraLost
 
 WIDTH, HEIGHT = 64, 36
 HANGS, CRASHES, LOST, RAISES = -1.0, -2.0, -3.0, -4.0
-"""What a picture is asked for later than, to have the camera misbehave."""
+"""Values of ``after`` with which a capture makes the camera misbehave."""
 FOREVER = 3600.0
 
 
@@ -21,7 +21,7 @@ def picture(width: int, height: int, level: int) -> Any:
 
 
 class PlainCamera:
-    """Gives pictures whose grey is their number; the small ones are a quarter as wide."""
+    """A camera whose pictures have their number as grey value; the small ones are a quarter as wide."""
 
     name, about = "plain", "a camera of bytes"
 
@@ -54,7 +54,7 @@ def large() -> PlainCamera:
 
 
 def stubborn() -> PlainCamera:
-    """A camera whose driver hangs when it is closed."""
+    """Return a camera whose driver hangs when it is closed."""
     return PlainCamera(closes=False)
 
 

@@ -1,4 +1,4 @@
-"""Reads the signatures of picamera2's classes out of its source, because it cannot be imported off the Pi.
+"""Reads the signatures of picamera2's classes from its source, because it cannot be imported off the Pi.
 
 ``cd tests/hardware/cameras; python signatures.py PICAMERA2_SOURCE > picamera2_signatures.json``
 """
@@ -20,7 +20,7 @@ USED = {
 
 
 def signatures(source: Path) -> dict[str, list[str]]:
-    """Return class.method → its parameters, those that may be left out marked by ``=``."""
+    """Return class.method → its parameters, the optional ones marked by ``=``."""
     found = {}
     for file, (name, methods) in USED.items():
         tree = ast.parse((source / file).read_text())

@@ -1,4 +1,4 @@
-"""A camera in a process of its own: its pictures arrive, and if it fails, only the pictures are lost."""
+"""A camera in a process of its own: its pictures arrive, and if it fails, only pictures are lost."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KILLS = 40
 
 @pytest.fixture(autouse=True)
 def found_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The process imports the tests' camera."""
+    """Let the child process import the tests' camera."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setenv("PYTHONFAULTHANDLER", "")
 
@@ -45,12 +45,12 @@ def children() -> list[str]:
 
 
 def pictures() -> int:
-    """Return how many pictures this process holds; with the last who holds one it is gone, for it has no name."""
+    """Return how many pictures are mapped into this process; they have no file, and vanish with their last mapping."""
     return Path("/proc/self/maps").read_text().count("memfd:frame")
 
 
-def test_pictures_and_what_is_said_of_them_arrive(camera: CameraProcess) -> None:
-    """Both sizes, when it was exposed, its number; an earlier picture stays what it was."""
+def test_pictures_arrive_with_their_times_and_numbers(camera: CameraProcess) -> None:
+    """A picture arrives in both sizes with its exposure time and number, and does not change when later ones arrive."""
     assert camera.about == PlainCamera.about
     frames = [camera.capture(after, 1.0) for after in (10.0, 20.0)]
     assert [(frame.time, frame.number) for frame in frames] == [(10.0, 1), (20.0, 2)]
@@ -78,7 +78,7 @@ def test_a_lost_camera_is_told_in_its_own_words(camera: CameraProcess) -> None:
 
 @pytest.mark.parametrize(("what", "why"), [(CRASHES, "SIGSEGV"), (RAISES, "1")])
 def test_a_crash_is_a_lost_camera(camera: CameraProcess, what: float, why: str) -> None:
-    """SIGSEGV within the library, or an error that nobody expects, ends that process alone."""
+    """SIGSEGV in the library or an unexpected error ends the camera's process alone and counts as a lost camera."""
     with pytest.raises(CameraLost, match=rf"The library of plain ended by itself \({why}\)"):
         camera.capture(what, PATIENCE)
     with pytest.raises(CameraLost):
@@ -117,7 +117,7 @@ def test_a_driver_that_hangs_while_it_is_closed_is_ended() -> None:
 
 
 def test_a_process_whose_table_was_killed_ends_though_its_library_hangs() -> None:
-    """The kernel ends it: nothing that holds the camera is left."""
+    """If the table is killed while the library hangs, the kernel ends the camera's process as well."""
     table = (
         "import os, sys; from tabletop.hardware.cameras.camera_process import CameraProcess; "
         "from tests.hardware.cameras.plain_camera import *; camera = CameraProcess.open(PlainCamera, 'plain', 100); "
@@ -135,12 +135,12 @@ def test_a_process_whose_table_was_killed_ends_though_its_library_hangs() -> Non
 
 
 def ended(process: int) -> bool:
-    """Wait until a process that is not ours has ended."""
+    """Wait until a process that is not a child of ours has ended; return whether it has."""
     return bool(select.select([process], [], [], PATIENCE)[0])
 
 
 def test_forty_kills_leave_nothing_behind() -> None:
-    """Each costs one picture; descriptors, memory and processes are as before."""
+    """Each kill of the camera's process costs one picture; descriptors, memory and processes are as before."""
     states: list[str] = []
     opened: list[CameraProcess] = []
     now = [0.0]

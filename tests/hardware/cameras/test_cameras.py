@@ -1,4 +1,4 @@
-"""Cameras off the Pi, and one that is lost and found again."""
+"""Cameras off the Pi, and a camera that is lost and found again."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_file_that_is_not_a_picture_is_named(tmp_path: Path) -> None:
 def test_a_picture_of_a_folder_that_is_damaged_loses_the_camera_and_nothing_else(
     tmp_path: Path, first: int, last: int
 ) -> None:
-    """Some damage led to an error of the library, not to a sentence: a header cut short, a part without a name."""
+    """A damaged picture in a folder, such as one with a header cut short, loses the camera with a sentence."""
     data = bytearray(cv2.imencode(".png", picture(100))[1].tobytes())
     data[first:last] = b"\0\0\0\2"
     (tmp_path / "a.png").write_bytes(data)
@@ -70,8 +70,8 @@ def test_a_name_that_means_no_camera_is_told_what_does(spec: str) -> None:
         opener(spec, Clock(100.0))
 
 
-def test_a_device_that_is_not_there_is_lost(capfd: pytest.CaptureFixture[str]) -> None:
-    """It is said once: in the terminal in which a table is set up, it is asked for three times a second."""
+def test_a_missing_device_is_lost_without_other_output(capfd: pytest.CaptureFixture[str]) -> None:
+    """A missing device is reported as CameraLost without output, because the setup tries it three times a second."""
     with pytest.raises(CameraLost, match="opencv:/dev/video_none was not found") as caught:
         opener("opencv:/dev/video_none", Clock(100.0))()
     assert isinstance(caught.value, HardwareError)
@@ -80,7 +80,7 @@ def test_a_device_that_is_not_there_is_lost(capfd: pytest.CaptureFixture[str]) -
 
 
 class FakeCapture:
-    """A V4L2 device as OpenCV shows it: hands out what the test feeds, blocks while there is nothing."""
+    """A V4L2 device as OpenCV shows it: returns the pictures fed by the test, and blocks while there are none."""
 
     def __init__(self, show: Callable[[int], Any] = picture) -> None:
         self.show = show
@@ -118,7 +118,7 @@ class FakeCapture:
 
 
 def asked(camera: V4l2Camera, after: float, monkeypatch: pytest.MonkeyPatch) -> tuple[threading.Thread, list[Frame]]:
-    """Ask for a frame in a thread and return once the question is placed."""
+    """Capture a frame in a thread; return once the request has been placed."""
     frames: list[Frame] = []
     placed = threading.Event()
     ask = camera._ask
@@ -148,7 +148,7 @@ def test_a_queued_old_picture_is_passed_over_without_decoding(monkeypatch: pytes
 
 
 def jpeg(level: int) -> Any:
-    """A JPEG picture of one grey value as a driver gives it: one row of bytes, few of them for 13 and none for 12."""
+    """Return a JPEG picture of one grey value as one row of bytes, truncated for level 13 and empty for 12."""
     data = cv2.imencode(".jpg", np.full((720, 1280, 3), level, np.uint8))[1].reshape(1, -1)
     return data[:, : {12: 0, 13: 40}.get(level)]
 
@@ -193,8 +193,8 @@ def test_a_torn_picture_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     camera.close()
 
 
-def test_a_picture_that_was_decoded_for_an_earlier_question_answers_no_later_one() -> None:
-    """Decoding takes its time: meanwhile the press that matters may have come."""
+def test_a_picture_decoded_for_an_earlier_request_answers_no_later_one() -> None:
+    """A picture decoded for an earlier request does not answer a later one, since a press may have come meanwhile."""
     clock, device, later = Clock(100.0), FakeCapture(), [103.0]
     clock.now = 104.0
     grab, grabs = device.grab, threading.Semaphore(0)
@@ -215,7 +215,7 @@ def test_a_picture_that_was_decoded_for_an_earlier_question_answers_no_later_one
     found = []
     for stamp in (97.0, 99.5, 103.5):
         device.feed(stamp)
-        assert grabs.acquire(timeout=PATIENCE)  # what was fed before has been dealt with
+        assert grabs.acquire(timeout=PATIENCE)  # what was fed before has been processed
         found.append(camera._frame.time if camera._frame else None)
     assert found == [None, None, 103.5]
     device.unplug()
@@ -268,7 +268,7 @@ def test_a_program_ends_only_when_no_driver_holds_a_thread_any_more() -> None:
 
 
 class Flaky:
-    """A camera that works, fails, or cannot be opened, as the test says."""
+    """A camera that works, fails or cannot be opened, as the test says."""
 
     name = about = "flaky"
 
@@ -321,7 +321,7 @@ def test_a_state_is_told_once_for_each_change(watched: Watched) -> None:
 
 
 def test_a_camera_whose_name_nobody_knows_yet_is_not_named() -> None:
-    """There was a gap in the sentence in place of its name."""
+    """Errors of a camera that was never opened say “The camera” instead of leaving a gap for its name."""
 
     def broken() -> NoReturn:
         raise RuntimeError("no library")
@@ -365,10 +365,8 @@ def test_between_tries_the_reason_is_repeated_and_nothing_is_opened(watched: Wat
     assert flaky.opens == 1
 
 
-def test_whatever_a_library_raises_costs_the_camera_and_is_tried_again(
-    watched: Watched, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The pause grows as after any loss, and the reason is reported until there is a picture again."""
+def test_any_exception_of_a_library_loses_the_camera(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any exception of a library loses the camera with its reason; the pause before the next try grows as usual."""
     flaky, clock, states, supervisor = watched
     supervisor.capture(0, 1)
     assert supervisor.lost is None

@@ -54,7 +54,7 @@ def test_the_grey_picture_is_the_luma_plane_without_its_padding(scene: Any) -> N
 
 
 def test_a_frame_was_exposed_after_the_moment_asked_for(scene: Any) -> None:
-    """Queued old pictures are never handed out, and the frame's time is when its exposure began."""
+    """A frame's exposure began after the moment asked for, and queued older pictures are skipped."""
     camera = PiCamera.open()
     scene.now += 10
     for ahead in (0.0, 0.2):
@@ -76,14 +76,14 @@ def test_one_configuration_full_size_and_small_with_few_buffers(scene: Any) -> N
 
 
 def test_pictures_have_the_size_that_was_chosen(scene: Any) -> None:
-    """A fourth of the memory, if tags are still large enough in them."""
+    """Pictures have the chosen size, which may be small to save memory."""
     frame = PiCamera.open(size=(500, 280)).capture(scene.now, 2)
     assert scene.opened[0].configuration["main"] == {"size": (500, 280), "format": "YUV420"}
     assert (frame.grey.shape, frame.small.shape) == ((280, 500), (280, 500))
 
 
 def test_exposure_white_balance_and_focus_are_fixed_once_they_settled(scene: Any) -> None:
-    """23,456 µs settles to two flicker times of 50 Hz lamps, brightness kept; controls that come late are awaited."""
+    """Settled values are fixed: 23,456 µs become two flicker periods of 50 Hz lamps with the gain raised to match."""
     PiCamera.open(mains=50)
     (device,) = scene.opened
     assert device.in_force["AeEnable"] is False
@@ -94,8 +94,8 @@ def test_exposure_white_balance_and_focus_are_fixed_once_they_settled(scene: Any
 
 
 @pytest.mark.parametrize(("paper", "steps"), [(4000.0, 0), (6500.0, 1), (9000.0, 2), (1e6, 4)])
-def test_light_is_taken_back_until_paper_is_no_longer_burnt_out(scene: Any, paper: float, steps: int) -> None:
-    """A table so dark that its paper would be burnt is metered for the paper, as far as that is possible."""
+def test_light_is_reduced_until_paper_is_no_longer_overexposed(scene: Any, paper: float, steps: int) -> None:
+    """On a table so dark that its paper would be overexposed, light is reduced for the paper as far as possible."""
     scene.paper = paper
     camera = PiCamera.open(mains=50)
     assert (camera.capture(scene.now, 2).small[0, 0] < 250) == (steps < 4)
@@ -142,14 +142,14 @@ def test_a_closed_camera_can_be_opened_again(scene: Any) -> None:
 
 
 def test_gain_that_climbs_while_exposure_stands_is_awaited(scene: Any) -> None:
-    """An imx708 keeps its exposure at a limit and raises the gain: only then is the picture as bright as it will be."""
+    """Opening waits while the gain still climbs: an imx708 holds its exposure at a limit meanwhile."""
     scene.settles_after, scene.gain_climbs_until = 0, 40
     PiCamera.open()
     assert scene.opened[0].in_force["AnalogueGain"] == pytest.approx(2.0 * 23456 / 20000)
 
 
-def test_a_digital_gain_is_made_good_by_the_sensor_as_far_as_it_goes(scene: Any) -> None:
-    """A fixed exposure has no digital gain of its own; the sensor's is limited by what it advertises."""
+def test_digital_gain_is_replaced_by_the_sensors_own(scene: Any) -> None:
+    """Digital gain is replaced by the sensor's analogue gain, up to the limit that the sensor states."""
     scene.digital_gain = 1.5
     PiCamera.open()
     assert scene.opened[0].in_force["AnalogueGain"] == pytest.approx(3.0 * 23456 / 20000)
@@ -163,7 +163,7 @@ def test_a_digital_gain_is_made_good_by_the_sensor_as_far_as_it_goes(scene: Any)
     "lacks", [{"AwbEnable", "ColourGains"}, {"FrameDurationLimits"}, {"AfTrigger"}, {"AeEnable"}, {"AnalogueGain"}]
 )
 def test_only_controls_that_the_camera_has_are_set(scene: Any, lacks: set[str]) -> None:
-    """Any other is an error of the library, and the camera would be lost for it."""
+    """Controls that the camera lacks are not set: the library would raise an error for them."""
     scene.lacks = frozenset(lacks)
     camera = PiCamera.open()
     assert camera.capture(scene.now, 2).grey.shape == (fake.HEIGHT, fake.WIDTH)
@@ -174,7 +174,7 @@ def test_only_controls_that_the_camera_has_are_set(scene: Any, lacks: set[str]) 
     "untold", [{"ExposureTime"}, {"SensorTimestamp"}, {"AeState"}, {"AnalogueGain", "DigitalGain"}, {"AfState"}]
 )
 def test_metadata_that_is_missing_costs_no_picture(scene: Any, untold: set[str]) -> None:
-    """A frame is still one that was exposed after the moment asked for."""
+    """Without some of its metadata, a frame is still one exposed after the moment asked for."""
     scene.untold = frozenset(untold)
     camera = PiCamera.open()
     after = scene.now + 0.2
@@ -199,8 +199,8 @@ def test_whatever_the_library_raises_is_a_lost_camera_that_was_given_back(
     assert scene.opened == []
 
 
-def test_the_pis_own_camera_is_taken_before_a_usb_camera(scene: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """libcamera lists USB cameras also, and they are no use to this adapter: how to use one is said."""
+def test_the_pis_own_camera_is_preferred_to_a_usb_camera(scene: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Pi's own camera is preferred to USB cameras, which libcamera also lists; those alone are refused."""
     usb = {"Model": "C920", "Num": 0, "Id": "/base/scb/pcie@7d500000/pci@0,0/usb@0,0-1.2:1.0-046d:0825"}
     scene.cameras = [usb, {**scene.cameras[0], "Num": 1}]
     camera = PiCamera.open()
@@ -217,7 +217,7 @@ def test_the_pis_own_camera_is_taken_before_a_usb_camera(scene: Any, monkeypatch
 def test_a_camera_that_may_not_be_used_is_not_said_to_be_missing(
     scene: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, number: int, words: str
 ) -> None:
-    """A service that started before the driver is refused otherwise than a user outside the group."""
+    """A camera without permission is reported as such, differently to a service and to a user outside the group."""
     scene.cameras = []
     (tmp_path / "media0").touch()
     monkeypatch.setattr(picamera, "DEVICES_FOLDER", tmp_path)
@@ -230,10 +230,8 @@ def test_a_camera_that_may_not_be_used_is_not_said_to_be_missing(
         PiCamera.open()
 
 
-def test_a_library_without_what_it_needs_is_told_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """picamera2 is there and kms++ is not."""
+def test_a_library_that_lacks_another_one_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """If picamera2 is there but one of its own libraries is missing, the error names it and what to install."""
     (tmp_path / "picamera2.py").write_text("import pykms_that_is_missing\n")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "picamera2", raising=False)
@@ -262,7 +260,7 @@ def test_a_machine_without_picamera2_is_told_what_to_install(monkeypatch: pytest
 
 
 def test_a_table_has_the_library_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What the library does while it is loaded is reported as if it had happened here."""
+    """An error while the library is loaded in its own process is reported as if it had happened in this one."""
     (tmp_path / "picamera2.py").write_text("raise ImportError('libcamera of another version')\n")
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{HERE.parents[2]}")
     with pytest.raises(CameraLost, match=r"cannot be used: libcamera of another version\. On a Pi: sudo apt-get"):
@@ -276,7 +274,7 @@ def parameters(function: Any) -> list[str]:
 
 
 def test_the_fake_has_exactly_the_real_signatures() -> None:
-    """Every call we make binds to the fake, and the fake's parameters are those of picamera2 0.3.38."""
+    """Every call of ours fits the fake, and the fake's parameters are those of picamera2 0.3.38."""
     real = json.loads((HERE / "picamera2_signatures.json").read_text())
     for name, wanted in real.items():
         cls, method = name.split(".")
@@ -286,7 +284,7 @@ def test_the_fake_has_exactly_the_real_signatures() -> None:
 
 
 def test_the_fake_offers_nothing_that_the_real_class_lacks() -> None:
-    """A call that works here only because the fake is kind would be found."""
+    """The fake has no public member that the real class lacks, so that no call works with the fake alone."""
     real = set(json.loads((HERE / "picamera2_signatures.json").read_text()))
     ours = {
         f"{cls.__name__}.{name}"

@@ -1,4 +1,4 @@
-"""Which cameras are plugged in, and what they are called for good."""
+"""Which cameras are plugged in, and which lasting names they have."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SOCKET = "platform-xhci-hcd.0-usb-0:1"
 
 
 def plug(root: Path, number: int, model: str, socket: str = SOCKET) -> None:
-    """Plug a USB camera in as udev does: two devices with two links each, the second of which gives no pictures."""
+    """Plug in a USB camera as udev does: two devices with two links each, the second of which gives no pictures."""
     for index in (0, 1):
         names = root / f"sys/class/video4linux/video{number + index}"
         names.mkdir(parents=True)
@@ -42,7 +42,7 @@ def unplug(root: Path, number: int) -> None:
 
 
 def test_a_usb_camera_is_offered_under_the_name_that_it_keeps(tmp_path: Path) -> None:
-    """With what its driver calls it; neither the device of its metadata nor one of the Pi's codecs is offered."""
+    """A USB camera is offered by its lasting name and its driver's title, without metadata and codec devices."""
     assert present_cameras(tmp_path) == []
     plug(tmp_path, 0, WEBCAM)
     codec = tmp_path / "dev/v4l/by-path/platform-bcm2835-codec-video-index0"
@@ -54,7 +54,7 @@ def test_a_usb_camera_is_offered_under_the_name_that_it_keeps(tmp_path: Path) ->
 
 
 def test_two_cameras_of_one_name_are_told_apart_by_their_sockets(tmp_path: Path) -> None:
-    """Without serial numbers the second takes the link of the first."""
+    """Two cameras of one name without serial numbers are offered by their sockets."""
     plug(tmp_path, 0, WEBCAM)
     plug(tmp_path, 2, WEBCAM, "platform-xhci-hcd.1-usb-0:2")
     assert [camera.source for camera in present_cameras(tmp_path)] == [
@@ -64,7 +64,7 @@ def test_two_cameras_of_one_name_are_told_apart_by_their_sockets(tmp_path: Path)
 
 @pytest.mark.parametrize("driver", ["unicam-image", "rp1-cfe-csi2_ch0"])
 def test_the_pis_own_camera_is_offered_first_if_it_is_there(tmp_path: Path, driver: str) -> None:
-    """A Pi 4 and a Pi 5 have the devices of their camera connector only if a camera answers there."""
+    """The Pi's own camera is offered first if its connector's device exists, as it does only with a camera attached."""
     plug(tmp_path, 2, WEBCAM)
     own = tmp_path / "sys/class/video4linux/video0"
     own.mkdir()
@@ -74,8 +74,10 @@ def test_the_pis_own_camera_is_offered_first_if_it_is_there(tmp_path: Path, driv
     assert [camera.source.partition(":")[0] for camera in present_cameras(tmp_path)] == ["picamera2", "opencv"]
 
 
-def test_a_camera_that_is_not_there_says_which_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message names the camera to choose instead, unless the one that was asked for is there and in use."""
+def test_the_error_for_a_missing_camera_names_one_that_is_present(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The error for a missing camera names one to choose instead; for one that is present but in use it does not."""
     plug(tmp_path, 2, WEBCAM)
     advice = present.advice(tmp_path)
     monkeypatch.setattr(present, "advice", lambda: advice)
@@ -90,7 +92,7 @@ def test_a_camera_that_is_not_there_says_which_is(tmp_path: Path, monkeypatch: p
 def test_a_camera_that_comes_back_under_another_number_continues(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its link by-id leads to whichever number it has now; while it is gone, it is lost and asked for again."""
+    """A lost USB camera that returns under another number is opened again through its link by-id."""
 
     class Device(FakeCapture):
         def __init__(self, path: str, _: int) -> None:
@@ -122,7 +124,7 @@ def test_a_camera_that_comes_back_under_another_number_continues(
     unplug(tmp_path, 0)
     for _ in range(2):
         with pytest.raises(CameraLost):
-            camera.capture(clock.now, PATIENCE)  # a picture that was under way is no later
+            camera.capture(clock.now, PATIENCE)  # a picture that was under way does not count as later
         clock.now += MAX_BACKOFF_S
     plug(tmp_path, 2, WEBCAM)
     camera.capture(clock.now - 1, PATIENCE)

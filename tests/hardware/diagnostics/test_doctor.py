@@ -104,11 +104,11 @@ def test_a_clock_that_no_network_confirmed_is_told(machine: ProbedMachine, tmp_p
         (8000, 0, None, CheckState.OK, "8000 MB"),
     ],
 )
-def test_memory_is_told_for_the_size_of_the_pictures(
+def test_memory_is_compared_with_the_size_of_the_pictures(
     machine: ProbedMachine, tmp_path: Path, total: int, contiguous: int, size: tuple[int, int] | None,
     state: CheckState, words: str,
 ) -> None:  # fmt: skip
-    """512 MB are too few; a Pi's camera also needs its buffers in one piece."""
+    """512 MB are reported as too few, and a Pi's camera also needs enough contiguous memory for its buffers."""
     (tmp_path / "proc").mkdir(exist_ok=True)
     text = f"MemTotal:       {total * 1024} kB\nCmaTotal:       {contiguous * 1024} kB\n"
     (tmp_path / "proc/meminfo").write_text(text)
@@ -118,10 +118,10 @@ def test_memory_is_told_for_the_size_of_the_pictures(
     assert bool(check.fix) is (state is not CheckState.OK)
 
 
-def test_pictures_that_could_be_smaller_are_told(
+def test_pictures_that_could_be_smaller_are_reported(
     machine: ProbedMachine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """What tabletop aim says of the size, the doctor says if the table lies before the camera."""
+    """The doctor repeats the advice of tabletop aim that smaller pictures would do."""
     cv2.imwrite(str(tmp_path / "table.png"), np.tile(np.arange(3840) % 250, (2160, 1)).astype(np.uint8))
     told = Hint("smaller", Message("Smaller pictures would do."))
     monkeypatch.setattr(assess, "look", lambda *_: Aim((), advice=(told,)))
@@ -145,10 +145,10 @@ def test_a_writable_disk_with_space_is_well_and_left_as_it_was(machine: ProbedMa
         (("tmpfs / tmpfs rw", "/dev/sda1 {folder} ext4 rw"), "ok"),
     ],
 )
-def test_games_that_are_kept_in_memory_are_told(
+def test_games_that_are_kept_in_memory_are_reported(
     machine: ProbedMachine, tmp_path: Path, mounts: tuple[str, ...], state: str
 ) -> None:
-    """A table whose disk only seems to be written, as with Raspberry Pi OS's overlay, loses its games in silence."""
+    """Games on a disk kept in memory, as with Raspberry Pi OS's overlay, are reported, since they would be lost."""
     lines = [line.format(folder=tmp_path) + " 0 0\n" for line in mounts]
     (tmp_path / "proc/mounts").write_text("".join(lines))
     assert one(probes.disk(machine)).state.value == state
@@ -166,8 +166,8 @@ def test_a_folder_that_cannot_be_written_is_a_fault(machine: ProbedMachine) -> N
     assert "/proc cannot be written" in check.fact
 
 
-def test_whose_the_folder_of_the_games_is_is_told_to_everybody_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An installed table's games belong to a user of its own; root's folders are not used by changing to root."""
+def test_another_user_is_told_who_owns_the_folder_of_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user who may not use the folder of games is told its owner and the sudo command, without becoming root."""
     owner = 1
 
     class Folder:
@@ -188,7 +188,7 @@ def test_whose_the_folder_of_the_games_is_is_told_to_everybody_else(monkeypatch:
 def test_a_folder_in_one_that_is_closed_to_this_user_is_looked_for_above_it(
     machine: ProbedMachine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Such as somebody's home: that was reported as a mistake of the program."""
+    """For a folder inside somebody's closed home, the closest folder above it that can be seen is reported."""
     stat = os.stat
 
     def guarded(path: Any, **how: Any) -> os.stat_result:
@@ -213,8 +213,8 @@ def test_a_port_in_use_is_told_with_its_number(machine: ProbedMachine) -> None:
 
 
 @pytest.mark.parametrize("bind", ["", "a\0b", "ä..ö", "x" * 70 + ".lan"])
-def test_a_text_that_no_machine_is_called_is_a_fault_of_the_settings(machine: ProbedMachine, bind: str) -> None:
-    """Whatever stands as “bind” in table.toml, the check of the port says what to change."""
+def test_a_bind_that_is_not_an_address_is_a_fault_of_the_settings(machine: ProbedMachine, bind: str) -> None:
+    """A “bind” in table.toml that is not a machine's address is a fault, and the fix names the setting."""
     config = replace(machine.config, pages=PagesConfig(bind, 8080))
     check = one(probes.port(replace(machine, config=config)))
     assert check.state is CheckState.FAULT
@@ -336,17 +336,15 @@ def test_root_needs_no_groups(machine: ProbedMachine) -> None:
 def test_a_user_outside_a_group_is_told_the_command(
     machine: ProbedMachine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only groups whose devices exist are missed; current kernels have no chip 0."""
+    """A user outside a group whose devices exist is told the usermod command, even if the chip's number is not 0."""
     monkeypatch.setattr(os, "getgroups", list)
     (tmp_path / "dev").mkdir()
     (tmp_path / "dev/gpiochip11").touch()
     assert one(probes.groups(machine)).fix == "sudo usermod -aG gpio $USER, then log in again."
 
 
-def test_a_usb_camera_whose_number_may_change_is_told_the_name_that_it_keeps(
-    machine: ProbedMachine, tmp_path: Path
-) -> None:
-    """The name is as udev makes it; a table that uses it already is told nothing."""
+def test_a_lasting_name_is_advised_for_a_usb_camera(machine: ProbedMachine, tmp_path: Path) -> None:
+    """For a USB camera given by a number, udev's lasting name is advised; for one given by that name, nothing."""
     link = tmp_path / "dev/v4l/by-id/usb-Acme_Webcam-video-index0"
     link.parent.mkdir(parents=True)
     link.symlink_to("../../video0")
@@ -400,8 +398,8 @@ def test_tools_that_are_not_there_are_not_missed(machine: ProbedMachine, source:
     assert told_by(machine, source, None) == []
 
 
-def test_a_lens_with_a_ring_is_told_and_how_to_turn_it() -> None:
-    """The camera says itself which it is (see PiCamera.about)."""
+def test_a_camera_without_autofocus_is_advised_to_turn_its_ring() -> None:
+    """A camera with a fixed focus is advised to be focused by its ring; PiCamera.about says which it is."""
     (check,) = probes_table.focus_checks("imx477 (fixed focus)")
     assert (check.state, "ring" in check.fix) == (CheckState.WARNING, True)
     assert [check.state for check in probes_table.focus_checks("imx708 (autofocus)")] == [CheckState.OK]
@@ -409,7 +407,7 @@ def test_a_lens_with_a_ring_is_told_and_how_to_turn_it() -> None:
 
 
 class LGPIOFactory:
-    """Called like the real one, which is not here."""
+    """Has the name of the real factory, which is not installed here."""
 
     chip = 4
 
@@ -430,8 +428,8 @@ def test_the_library_that_really_holds_the_pins_is_told(
     assert words in check.fact
 
 
-def test_the_label_of_the_chip_in_use_is_told(machine: ProbedMachine, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A number alone says nothing: kernels move it."""
+def test_the_label_of_the_chip_in_use_is_reported(machine: ProbedMachine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The chip in use is reported with its label, since kernels change its number."""
     monkeypatch.setattr(chips, "present_chips", lambda dev: [Chip(4, "pinctrl-rp1", 54)])
     assert "lgpio on /dev/gpiochip4 (pinctrl-rp1)" in probes_table.factory_in_use(LGPIOFactory(), machine).fact
 
@@ -458,13 +456,13 @@ def test_a_probe_that_there_is_not_cannot_be_replaced(machine: ProbedMachine) ->
 def test_pieces_are_what_the_settings_say_and_a_make_that_does_not_exist_is_a_fault(
     machine: ProbedMachine, pieces: PiecesConfig, state: CheckState, words: str
 ) -> None:
-    """The doctor names the make, set and size of tags, or which makes the game has."""
+    """The doctor names the make, set and size of tags; a make that the game lacks is a fault that lists its makes."""
     [check] = probes_table.pieces(replace(machine, config=replace(machine.config, pieces=pieces)))
     assert (check.state, str(check.fact)) == (state, words)
 
 
 def test_a_table_without_a_camera_is_fit(machine: ProbedMachine) -> None:
-    """Nothing is wrong with a table that is played on pages alone."""
+    """A table that is configured without a camera has no fault."""
     config = replace(machine.config, camera=CameraConfig(NO_CAMERA))
     [check] = probes_table.camera(replace(machine, config=config))
     assert check.state is CheckState.OK
@@ -491,7 +489,7 @@ def test_a_table_that_is_to_speak_needs_its_program(
 
 
 def sound(root: Path) -> Path:
-    """Return where a machine has its loudspeaker's device."""
+    """Return the path of a machine's loudspeaker device."""
     (root / "dev/snd").mkdir(parents=True)
     return root / "dev/snd/pcmC0D0p"
 
@@ -503,7 +501,7 @@ def test_a_table_that_is_to_speak_needs_a_loudspeaker_that_it_may_use(
     speaking = replace(machine, config=replace(machine.config, voice=VoiceConfig(True)))
     check = one(probes_table.speech(speaking))
     assert (check.state, str(check.fact)) == (CheckState.WARNING, "There is no sound output here.")
-    sound(machine.root).mkdir()  # cannot be opened for writing, not even by root
+    sound(machine.root).mkdir()  # a folder cannot be opened for writing, not even by root
     check = one(probes_table.speech(speaking))
     assert (check.state, "cannot be opened" in check.fact) == (CheckState.WARNING, True)
     assert "audio" in check.fix

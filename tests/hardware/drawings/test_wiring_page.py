@@ -1,4 +1,4 @@
-"""hardware/wiring.md says what the shipped panel file says, and its pictures are the ones the program draws."""
+"""hardware/wiring.md agrees with the shipped panel file, and its pictures are those that the program draws."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def block(name: str) -> str:
 
 
 def test_the_pin_table_is_that_of_the_panel_file() -> None:
-    """Mend: replace the table by what `./play panel` prints."""
+    """The pin table on the page is what `./play panel` prints."""
     assert block("pin table") == pinout.table(load())
 
 
@@ -67,14 +67,14 @@ def _size(size: Size) -> str:
 
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_the_pictures_are_drawn_from_the_panel_file(name: str) -> None:
-    """Mend: `./play panel --svg hardware`."""
+    """The pictures beside the page are what `./play panel --svg hardware` draws."""
     assert (FOLDER / f"{name}.svg").read_text("utf-8") == DRAWINGS[name](load())
     assert f"({name}.svg)" in PAGE
 
 
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_no_words_of_a_picture_overlap_or_are_cut_off(name: str) -> None:
-    """Their widths are those of Helvetica and a tenth more: other fonts are wider."""
+    """No words of a picture overlap or leave it, even if they are a tenth wider than in Helvetica."""
     drawing = ET.fromstring(DRAWINGS[name](load()))
     x, y, width, height = map(float, drawing.attrib["viewBox"].split())
     boxes: list[tuple[str, float, float, float, float]] = []
@@ -103,14 +103,14 @@ def test_the_page_states_the_current_that_the_check_calculates() -> None:
 
 
 def test_a_camera_sees_the_whole_table_from_its_height() -> None:
-    """By hand: 66° see 2·tan 33° = 1.299 of the height; 115 cm need 89 cm; 41° see 0.748, 68 cm need 91 cm, + 5 %."""
+    """The visible height is as calculated by hand: 66° see 2·tan 33° = 1.299 of it, 41° see 0.748; plus 5 %."""
     seen = optics.view(optics.LENSES[0], 1150, 680)
     assert seen.height_mm == 960
     assert seen.px_per_mm == pytest.approx(4608 / (960 * 1.2988), rel=1e-3)
 
 
-def test_the_rings_of_a_resistor_are_those_of_the_colour_code() -> None:
-    """As printed in every electronics book: 560 Ω green blue brown, 4.7 kΩ yellow violet red."""
+def test_the_rings_of_a_resistor_follow_the_colour_code() -> None:
+    """The rings of resistors are those of the standard colour code: 560 Ω is green blue brown."""
     assert legs.rings(560) == ("green", "blue", "brown", "gold")
     assert legs.rings(4700) == ("yellow", "violet", "red", "gold")
     assert legs.rings(10) == ("brown", "black", "black", "gold")
@@ -118,8 +118,8 @@ def test_the_rings_of_a_resistor_are_those_of_the_colour_code() -> None:
         assert legs.rings(ohms) == ()
 
 
-def test_a_lamp_that_far_away_is_mirrored_beside_the_table_only() -> None:
-    """By hand: half as high as the camera, the mirrored ray meets the table at two thirds of the lamp's distance."""
+def test_a_lamp_at_the_returned_distance_is_mirrored_beside_the_table() -> None:
+    """A lamp half as high as the camera is mirrored at two thirds of its distance, here at the table's edge."""
     far = stand.lamp_distance(600, 500, 1000)
     assert far == 900
     assert far * 1000 / (1000 + 500) == 600
@@ -137,8 +137,8 @@ def test_the_parts_are_as_many_as_the_panel_has() -> None:
     assert f"{len(wired.lights)} × 560 Ω, 1 × 1 kΩ" in PAGE
 
 
-def test_every_command_on_the_page_is_one() -> None:
-    """What the page tells somebody to type exists, with these options."""
+def test_every_command_on_the_page_exists() -> None:
+    """Every command that the page tells people to type exists with these options."""
     for words in re.findall(r"`(?:\./play|tabletop|sudo -u tabletop tabletop) ([a-z]+)([^`]*)`", PAGE):
         name, options = words
         if name in ("install", "uninstall"):
@@ -158,7 +158,7 @@ def test_the_command_prints_the_table_and_draws(tmp_path: Path) -> None:
 
 
 def test_a_resistor_without_four_rings_is_drawn_with_its_value(tmp_path: Path) -> None:
-    """Such as one of 1 %: the drawings ended in a traceback."""
+    """A resistor without a four-ring code, such as 562 Ω, is drawn with its value."""
     path = tmp_path / "panel.toml"
     path.write_text("[lights]\nillegal = {pin = 21, ohms = 562}\n")
     for name, drawing in DRAWINGS.items():
@@ -176,5 +176,5 @@ def test_the_command_names_the_line_of_a_mistake(tmp_path: Path) -> None:
 
 
 def test_a_tag_has_as_many_modules_in_the_lens_table_as_in_print() -> None:
-    """The table is made without the libraries that read tags."""
+    """The lens table, which is made without the tag libraries, assumes the same number of modules as a printed tag."""
     assert optics.MODULES_PER_TAG == patterns.TAG_MODULES

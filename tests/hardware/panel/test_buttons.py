@@ -15,7 +15,7 @@ T = Timing()
 
 
 class Bench:
-    """A contact on a bench: edges are laid out in time, the machine is driven through them like a real loop."""
+    """A contact on a bench: edges are laid out in time, and the machine is driven through them as by a real loop."""
 
     def __init__(self, *names: str, late: float = 0.0, **options: object) -> None:
         self.machine = Buttons(names or ("OK",), 0.0, **options)  # type: ignore[arg-type]
@@ -25,7 +25,7 @@ class Bench:
         self.events: list[Event] = []
 
     def until(self, time: float) -> None:
-        """Wake at every deadline (``late`` seconds after it) up to a time."""
+        """Wake at every deadline, ``late`` seconds after it, up to a time."""
         while self.machine.deadline + self.late <= time:
             self.now = max(self.now, self.machine.deadline + self.late)
             self.events += self.machine.advance(self.now, self.level.__getitem__)
@@ -57,8 +57,8 @@ def test_a_press_is_told_with_the_moment_the_finger_came() -> None:
     assert bench.events == [Press("OK", Kind.PRESS, 1.0)]
 
 
-def test_a_press_is_told_while_the_button_is_still_down() -> None:
-    """A light can answer before the finger leaves: at most 9 ms after the contact came to rest."""
+def test_a_press_is_reported_while_the_button_is_still_down() -> None:
+    """A press is reported within 9 ms of the contact's coming to rest, while the button is still down."""
     bench = Bench()
     bench.edge(1.0, True)
     bench.until(1.0 + 9.1 * MS)
@@ -73,7 +73,7 @@ def test_a_spike_is_not_a_press() -> None:
 
 
 def bounces(edge: float, down: bool, shake: list[float]) -> list[tuple[float, bool]]:
-    """An edge with the contact's bounce after it: as many changes as it likes, ending where it belongs."""
+    """Return an edge followed by an even number of changes at the times of ``shake``."""
     times = [edge, *sorted(edge + one for one in shake)]
     if len(times) % 2 == 0:
         times.pop()
@@ -85,10 +85,10 @@ one_press = st.tuples(st.floats(40 * MS, 0.4), st.floats(60 * MS, 0.4), shakes, 
 
 
 @given(st.lists(one_press, min_size=1, max_size=12), st.floats(0, 30 * MS))
-def test_every_press_of_40_ms_is_told_exactly_once(
+def test_every_press_of_40_ms_is_reported_exactly_once(
     train: list[tuple[float, float, list[float], list[float]]], late: float
 ) -> None:
-    """Whatever the bounce (8 ms at each edge) and however late the loop wakes, nothing is lost and nothing doubled."""
+    """Every press of 40 ms is reported once, with up to 8 ms of bounce at each edge and however late the loop wakes."""
     bench, time, wanted = Bench(late=late), 1.0, []
     for held, pause, come, go in train:
         wanted.append(Press("OK", Kind.PRESS, time))
@@ -101,7 +101,7 @@ def test_every_press_of_40_ms_is_told_exactly_once(
 
 @given(st.lists(st.floats(0.1 * MS, 29 * MS), min_size=1, max_size=20), st.floats(40 * MS, 0.3))
 def test_a_second_press_within_the_bounce_never_counts(gaps: list[float], held: float) -> None:
-    """What comes within 30 ms after the last edge of a release is the same press."""
+    """A second press within 30 ms of a release's last edge counts as the same press."""
     bench = Bench()
     bench.edge(1.0, True)
     time, down = 1.0 + held, True
@@ -130,7 +130,7 @@ def test_a_thousand_presses_with_random_bounce_are_a_thousand() -> None:
 
 @pytest.mark.parametrize("lost", [(True, False), (False, True), (True, True)])
 def test_a_lost_edge_is_healed_by_reading_the_contact(lost: tuple[bool, bool]) -> None:
-    """The press counts, the button is not held for ever, and the loss is reported."""
+    """After a lost edge the press counts once the contact is read, and the loss is reported as a fault."""
     bench = Bench()
     bench.edge(1.0, True, lost=lost[0])
     bench.edge(2.0, False, lost=lost[1])
@@ -141,7 +141,7 @@ def test_a_lost_edge_is_healed_by_reading_the_contact(lost: tuple[bool, bool]) -
 
 
 def test_a_lost_last_edge_of_a_burst_is_healed_at_once() -> None:
-    """Bounce: down, up, and the last down never arrives; reading the contact finds it within 50 ms."""
+    """If the last edge of a bouncing press is lost, reading the contact finds the press within 50 ms."""
     bench = Bench()
     bench.edge(1.0, True)
     bench.edge(1.002, False)
@@ -151,7 +151,7 @@ def test_a_lost_last_edge_of_a_burst_is_healed_at_once() -> None:
 
 
 def test_an_edge_that_is_delivered_late_counts_at_its_own_time() -> None:
-    """The loop was asleep for 200 ms: press and release wait in the queue, the contact already reads up again."""
+    """A press and release that waited in the queue for 200 ms count at the times of their edges."""
     bench = Bench()
     bench.level["OK"] = False
     bench.events += bench.machine.edge("OK", True, 1.0)

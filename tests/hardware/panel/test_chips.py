@@ -1,4 +1,4 @@
-"""The chip with the header is found by its label, whatever its number; if there is none, the others are listed."""
+"""The header's chip is found by its label, whatever its number; without one, the chips present are listed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DENIED = Chip(15, error="Permission denied")
 
 
 class Library:
-    """Opens like the pin library: its own numbers if it is asked for none, an error for one that is not there."""
+    """Opens chips like the pin library: by its own numbers if none is given, with an error for a missing one."""
 
     def __init__(self, there: list[int]) -> None:
         self.there = there
@@ -43,17 +43,17 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Library:
 
 
 def test_a_pi_5s_header_is_found_whatever_its_number(library: Library, tmp_path: Path) -> None:
-    """The library itself would ask for chip 0, which is not there."""
+    """The header's chip is opened by its label, where the library alone would try chip 0."""
     assert gpio_factory(None, tmp_path, lambda: [*DECOYS, RP1]).chip == 15
 
 
 def test_a_number_in_the_settings_wins_over_the_label(library: Library, tmp_path: Path) -> None:
-    """Somebody who names a chip knows why."""
+    """A chip number in the settings is used even if it is not the header's."""
     assert gpio_factory(11, tmp_path, lambda: [*DECOYS, RP1]).chip == 11
 
 
-def test_a_number_that_is_not_there_is_told_with_what_is_there(library: Library, tmp_path: Path) -> None:
-    """The cure is to take the number out, not to join a group."""
+def test_a_missing_chip_number_is_reported_with_the_chips_present(library: Library, tmp_path: Path) -> None:
+    """A chip number that does not exist is reported with the chips present and the advice to remove it."""
     with pytest.raises(PinsError) as told:
         gpio_factory(4, tmp_path, lambda: [*DECOYS, RP1])
     assert "no /dev/gpiochip4" in told.value.fact
@@ -63,7 +63,7 @@ def test_a_number_that_is_not_there_is_told_with_what_is_there(library: Library,
 
 
 def test_a_machine_without_the_header_lists_its_chips_and_names_the_setting(library: Library, tmp_path: Path) -> None:
-    """Number, label and number of lines of each."""
+    """Without a header, each chip's number, label and number of lines are listed, and the setting is named."""
     with pytest.raises(PinsError, match=r"gpiochip10: gpio-brcmstb@107d508500 × 32, gpiochip11: .* × 17") as told:
         gpio_factory(None, tmp_path, lambda: DECOYS)
     assert "chip under [panel]" in told.value.fix
@@ -74,22 +74,22 @@ def test_a_machine_without_the_header_lists_its_chips_and_names_the_setting(libr
 def test_a_user_who_may_not_open_the_chips_is_told_the_group(
     library: Library, tmp_path: Path, chip: int | None
 ) -> None:
-    """The group is advised where the kernel refused, and nowhere else."""
+    """Only a user who is refused by the kernel is advised to join the group."""
     library.there = []
     with pytest.raises(PinsError, match="Permission denied") as told:
         gpio_factory(chip, tmp_path, lambda: [DENIED])
     assert "usermod -aG gpio" in told.value.fix
 
 
-def test_a_machine_without_any_chip_is_told_so(library: Library, tmp_path: Path) -> None:
-    """A laptop has no pins, and no group brings any."""
+def test_a_machine_without_any_chip_is_advised_to_use_no_pins(library: Library, tmp_path: Path) -> None:
+    """A machine without any GPIO chip is advised to set no pins, and not to join a group."""
     with pytest.raises(PinsError, match="no GPIO chip") as told:
         gpio_factory(None, tmp_path, list)
     assert 'pins = "none"' in told.value.fix
 
 
-def test_a_chip_that_the_library_cannot_open_is_told_with_the_reason(library: Library, tmp_path: Path) -> None:
-    """It is there and may be opened: a group would not help."""
+def test_a_chip_that_the_library_cannot_open_is_reported_with_the_reason(library: Library, tmp_path: Path) -> None:
+    """A chip that the library fails to open is reported with the reason and without advice about groups."""
     library.there = []
     with pytest.raises(
         PinsError,
@@ -101,14 +101,14 @@ def test_a_chip_that_the_library_cannot_open_is_told_with_the_reason(library: Li
 
 @pytest.mark.parametrize("label", chips.HEADER_CHIP_LABELS)
 def test_every_boards_label_is_known(label: str) -> None:
-    """Decoys before and after it change nothing."""
+    """The header is found by each board's label, with other chips before and after it."""
     assert (
         chips.header_chip_number([Chip(0, "raspberrypi-exp-gpio", 8), Chip(12, label, 54), Chip(13, "other", 54)]) == 12
     )
 
 
 def test_each_chip_is_listed_once_by_number_and_says_why_it_cannot_be_opened(tmp_path: Path) -> None:
-    """Links to a chip and other files beside them are left out."""
+    """Chips are listed once each, by number, with the reason if one cannot be opened; other files are ignored."""
 
     def ask(node: Path) -> tuple[str, int]:
         if node.name == "gpiochip11":
@@ -121,14 +121,14 @@ def test_each_chip_is_listed_once_by_number_and_says_why_it_cannot_be_opened(tmp
     assert chips.present_chips(tmp_path, ask) == [Chip(11, error="Permission denied"), RP1]
 
 
-def test_what_is_not_a_chip_is_an_error_of_its_own(tmp_path: Path) -> None:
-    """The kernel is really asked: a plain file refuses the question."""
+def test_a_file_that_is_not_a_chip_is_listed_with_an_error(tmp_path: Path) -> None:
+    """A plain file in place of a chip is listed with the kernel's error for the request."""
     (tmp_path / "gpiochip0").touch()
     [chip] = chips.present_chips(tmp_path)
     assert (chip.number, chip.label) == (0, "")
     assert chip.error == os.strerror(25)
 
 
-def test_the_question_is_the_kernels() -> None:
-    """The number of GPIO_GET_CHIPINFO_IOCTL in linux/gpio.h, on every machine that Linux runs a Pi on."""
+def test_the_request_has_the_kernels_number() -> None:
+    """The request number is that of GPIO_GET_CHIPINFO_IOCTL in linux/gpio.h."""
     assert chips.GET_CHIP_INFO == 0x8044B401

@@ -1,4 +1,4 @@
-"""A light is a function of its pattern and the time, and each way to shine looks different."""
+"""A light depends on its pattern and the time alone, and each pattern looks different."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def test_a_blink_is_lit_for_half_of_the_time_and_goes_on_for_ever(pattern: Patte
 
 
 def flashes(pattern: Pattern) -> list[float]:
-    """How long each flash of ten seconds lasts, in steps of 10 ms; what is cut off at either end is left out."""
+    """Return the lengths of the complete flashes within ten seconds, in steps of 10 ms."""
     samples = "".join("#" if level(pattern, (step + 0.5) / 100) else " " for step in range(1000))
     return [len(flash) / 100 for flash in samples.strip("#").split()]
 
 
 def test_a_lost_camera_flashes_twice_and_rests() -> None:
-    """Two short flashes and a longer pause, six times in ten seconds: no other pattern comes in pairs."""
+    """The light of a lost camera makes two short flashes and a longer pause, six times in ten seconds."""
     assert flashes(Pattern.TWICE) == pytest.approx([FAST_HALF_S] * 12, abs=0.02)
     starts = [step / 100 for step in range(1, 330) if _begins(Pattern.TWICE, step / 100)]
     gaps = [after - before for before, after in pairwise(starts)]
@@ -75,13 +75,13 @@ def test_no_two_patterns_have_one_rhythm() -> None:
 
 @given(times, st.sampled_from(sorted(RHYTHMS, key=lambda pattern: pattern.name)))
 def test_no_light_flashes_faster_than_is_safe(begin: float, pattern: Pattern) -> None:
-    """At most three flashes in any second (WCAG 2.3.1)."""
+    """No pattern has more than three flashes in any second (WCAG 2.3.1)."""
     second = [level(pattern, begin + step / 100) for step in range(101)]
     assert sum(now and not before for before, now in pairwise(second)) <= 3
 
 
 def heard(pattern: Pattern) -> list[bool]:
-    """The buzzer in the first three seconds, in steps of 10 ms."""
+    """Return whether the buzzer sounds in the first three seconds, in steps of 10 ms."""
     return [beep(pattern, step / 100) for step in range(300)]
 
 
@@ -91,7 +91,7 @@ def tones(pattern: Pattern) -> int:
 
 
 def test_the_buzzer_is_silent_unless_the_table_wants_something() -> None:
-    """Nothing for a legal move, one tone for a seat, two when something is wrong, three for a new host."""
+    """The buzzer makes no tone for a legal move, one for a seat, two for a mistake, three for a new host."""
     wanted = {Pattern.SLOW: 1, Pattern.FAST: 2, Pattern.THRICE: 3}
     assert {pattern: tones(pattern) for pattern in Pattern} == {pattern: wanted.get(pattern, 0) for pattern in Pattern}
 
@@ -144,13 +144,13 @@ def test_the_buzzer_sounds_again_when_something_is_wrong_again() -> None:
 
 
 @given(st.dictionaries(st.sampled_from(["OK", "legal", "seat1", "buzzer", "illegal"]), st.sampled_from(Pattern)), times)
-def test_nothing_changes_before_it_was_foretold(signals: dict[str, Pattern], begin: float) -> None:
-    """Sleeping until ``next_change`` misses no blink and no end of a tone."""
+def test_nothing_changes_before_the_next_change(signals: dict[str, Pattern], begin: float) -> None:
+    """Nothing changes before ``next_change``, so that sleeping until then misses no blink and no end of a tone."""
     lamps = Lamps(load())
     before = lit(lamps, signals, begin)
     until = lamps.next_change(signals, begin)
     assert until > begin
     for part in (0.25, 0.5, 0.9):
-        # Where the change is due at once, no number lies between.
+        # If the change is due at once, no time lies in between.
         moment = begin + min(until - begin, 60.0) * part
         assert moment >= until or lit(lamps, signals, moment) == before

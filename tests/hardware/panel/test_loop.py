@@ -25,7 +25,7 @@ WIRED = {wire.name: wire.pin for wire in load().buttons}
 
 
 class Rig:
-    """A panel on mock pins with fingers, a hand-turned clock and a loop without a thread."""
+    """A panel on mock pins with fingers, a clock turned by the test, and a loop without a thread."""
 
     def __init__(self, wiring: Wiring) -> None:
         self.clock = Clock()
@@ -38,7 +38,7 @@ class Rig:
         self.loop = PanelLoop(self.panel, lambda: self.signals, self.presses.append, self.troubles.append, self.clock)
 
     def wait(self, seconds: float) -> None:
-        """Let time pass, turning the loop whenever it asks for it."""
+        """Let time pass, turning the loop whenever it is due."""
         end = self.clock.now + seconds
         while (step := self.loop.turn()) and self.clock.now + step <= end:
             self.clock.now += step + 1e-6
@@ -93,7 +93,7 @@ def test_a_button_wired_to_3_volts_works_with_active_high() -> None:
 
 
 def test_a_callback_of_the_pin_library_only_puts_an_edge_into_the_queue(rig: Rig) -> None:
-    """Nothing of ours runs in the library's thread: until the loop turns, nothing happens but the edge waits."""
+    """The pin library's callback only queues the edge; nothing else happens before the loop turns."""
     rig.fingers.press("BUY")
     assert rig.presses == []
     assert rig.panel.edges.get_nowait() == Edge("BUY", True, 1e9)
@@ -146,8 +146,8 @@ def test_a_blinking_light_blinks_on_its_pin(rig: Rig) -> None:
     assert seen[:16] == seen[16:]
 
 
-def test_a_still_table_is_looked_at_twice_a_second_only(rig: Rig) -> None:
-    """Idle costs nothing: no blink, no press, and the loop sleeps for half a second."""
+def test_an_idle_table_is_looked_at_only_twice_a_second(rig: Rig) -> None:
+    """Without a blink or a press, the loop sleeps for half a second at a time."""
     rig.signals = {"seat0": Pattern.STEADY}
     rig.loop.turn()
     assert rig.loop.turn() > 0.4
@@ -214,15 +214,15 @@ def test_a_pin_that_is_taken_is_named_and_nothing_stays_open() -> None:
 def test_real_pins_without_their_library_are_a_fault_with_the_fix(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No silent change to another pin library: it would seem to work and miss edges."""
+    """Without lgpio, real pins are refused with the fix, instead of using another library that would miss edges."""
     monkeypatch.setitem(__import__("sys").modules, "lgpio", None)
     monkeypatch.setenv("LG_WD", str(tmp_path))
     with pytest.raises(PinsError, match=r"lgpio is missing\. .*apt-get install python3-lgpio"):
         open_factory("gpio", None, tmp_path)
 
 
-def test_the_thread_tells_presses_lights_lamps_and_ends() -> None:
-    """The same in its own thread with the real clock: a press arrives, wake() brings the light at once."""
+def test_the_thread_reports_presses_and_sets_lights_until_it_ends() -> None:
+    """In its own thread with the real clock, the loop reports a press, and wake() changes the lights at once."""
     import time
 
     wiring, factory = load(), mock_factory()
@@ -245,8 +245,8 @@ def test_the_thread_tells_presses_lights_lamps_and_ends() -> None:
     assert not any(thread.name == "panel" for thread in threading.enumerate())
 
 
-def test_a_panel_that_works_again_as_the_table_is_closed_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its lights stayed on, and its pins open, if opening it took longer than the end of its thread is waited for."""
+def test_a_panel_reopened_while_the_table_closes_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A panel that is reopened while the table closes is closed as well, with its lights off and its pins released."""
     monkeypatch.setattr(loop_module, "JOIN_TIMEOUT_S", 0.0)
     clock, opening, closed = Clock(), threading.Event(), threading.Event()
     late = Panel(load(), mock_factory(), clock)
@@ -269,8 +269,8 @@ def test_a_panel_that_works_again_as_the_table_is_closed_is_given_back(monkeypat
     assert all(device.closed for device in (*late._lights.values(), *late._contacts.values()))
 
 
-def test_a_line_that_is_still_busy_is_given_back_a_moment_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pin library's thread may hold a line while it is closed; lights are off by then, and closing goes on."""
+def test_a_line_that_is_still_busy_is_closed_a_moment_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line held by the pin library's thread is closed at a later try; lights are already off by then."""
     rig = Rig(load())
     rig.signals = {"seat0": Pattern.STEADY}
     rig.loop.turn()
@@ -290,8 +290,8 @@ def test_a_line_that_is_still_busy_is_given_back_a_moment_later(monkeypatch: pyt
     assert not rig.factory.pins
 
 
-def test_a_light_that_failed_is_set_though_the_table_shows_what_it_showed_before(rig: Rig) -> None:
-    """The signals came back to what was last shown whole; a light that was set in between is not."""
+def test_after_a_failed_light_the_earlier_signals_are_set_again(rig: Rig) -> None:
+    """A light that was set before another one failed is set again when the earlier signals return."""
     rig.signals = {"seat0": Pattern.STEADY}
     rig.wait(0.1)
     light, broken = rig.panel.light, next(wire for wire in rig.panel.wiring.lights if "illegal" in wire.shows)

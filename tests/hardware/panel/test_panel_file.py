@@ -1,4 +1,4 @@
-"""A panel file is wrong with a sentence and a line before any current flows."""
+"""A mistake in a panel file is reported in a sentence with its line, before any current flows."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def test_the_shipped_panel_uses_each_of_the_26_pins_once() -> None:
 
 
 def test_the_shipped_panel_keeps_its_current_budget() -> None:
-    """Ohm's law by hand: 17 LEDs of 2.0 V behind 560 Ω and a transistor's base of 0.7 V behind 1 kΩ, on 3.3 V."""
+    """The current is as by Ohm's law: 17 LEDs of 2.0 V behind 560 Ω and a base of 0.7 V behind 1 kΩ, on 3.3 V."""
     assert load().milliamps == pytest.approx(17 * 1.3 / 0.56 + 2.6)
     assert load().milliamps < 50
 
 
 def test_header_places_are_those_of_the_40_pin_header() -> None:
-    """Odd places left, even ones right; no power or ground place is ever given to a signal."""
+    """Every pin of the 40-pin header is a signal's place except those for power, ground and identification."""
     power_and_ground = {1, 2, 4, 6, 9, 14, 17, 20, 25, 30, 34, 39}
     identity = {27, 28}
     assert set(HEADER_PLACES.values()) == set(range(1, 41)) - power_and_ground - identity
@@ -108,5 +108,5 @@ def test_a_file_that_is_not_text_is_reported(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("label", ["a} b", "{a", "seat {5}", "{}"])
 def test_a_label_may_hold_any_letters(tmp_path: Path, label: str) -> None:
-    """Braces are not the gaps of a text to translate; one kept the table from starting."""
+    """A label may contain braces, which are not gaps to be filled."""
     assert load(write(tmp_path, f"[buttons]\nOK = {{pin = 5, label = '{label}'}}\n")).buttons[0].label == label
