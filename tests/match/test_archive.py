@@ -1,4 +1,4 @@
-"""The archive finds matches by name, and nothing else."""
+"""The archive finds matches by their names, and no other files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tabletop.rules.palazzo import GAME
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Archive:
-    """A folder with one match, and another match beside the folder."""
+    """A folder with one match, and another match outside the folder."""
     for folder in (tmp_path / "games", tmp_path):
         store.start(folder, GAME, ["Ada", "Ben"], 1.9e9)[0].close()
     return Archive(tmp_path / "games")
@@ -28,7 +28,7 @@ def archive(tmp_path: Path) -> Archive:
 def test_a_match_is_found_by_its_name_without_reading_the_whole_folder(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A page asks for each of twenty, and the people's page for five hundred."""
+    """A match is found by its name without listing the folder, because pages ask for up to five hundred at once."""
     (name,) = archive.names()
     monkeypatch.setattr(Path, "glob", lambda *_: pytest.fail("the folder was read"))
     assert archive.path(name) == archive.folder / (name + SUFFIX)
@@ -43,8 +43,8 @@ def test_a_name_is_never_taken_for_a_path(archive: Archive, strange: str) -> Non
 
 
 @pytest.mark.parametrize("at", range(1, 14))
-def test_a_log_may_vanish_while_a_journal_is_looked_at(archive: Archive, at: int) -> None:
-    """The game at the table is closed as the next one begins, and SQLite deletes its log."""
+def test_a_log_may_vanish_while_a_journal_is_examined(archive: Archive, at: int) -> None:
+    """A journal can be examined while SQLite deletes its log, as when the next game begins."""
     path = archive.path(*archive.names())
     log = path.with_name(path.name + "-wal")
     log.write_bytes(b"a log")
@@ -54,8 +54,8 @@ def test_a_log_may_vanish_while_a_journal_is_looked_at(archive: Archive, at: int
     assert len(found) in (2, 4)
 
 
-def test_a_match_that_the_disk_did_not_give_is_read_again(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It stood as unreadable in the list of games until the table was started again."""
+def test_a_match_that_the_disk_refused_is_read_again(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match that could not be read because of the disk is read again the next time, and not kept as unreadable."""
     (name,) = archive.names()
 
     def refuses(path: Path) -> NoReturn:

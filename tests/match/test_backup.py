@@ -1,4 +1,4 @@
-"""Matches are reviewed, saved to one file and restored from it; nothing is lost and nothing false is accepted."""
+"""Matches are reviewed, saved to one file and restored from it; nothing is lost and nothing forged is accepted."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NAMES = ["Anna", "Ben", "Cleo"]
 
 
 def played(folder: Path, now: float, count: int = 30, *, end: bool = False) -> str:
-    """Put a match of ``count`` actions on the shelf and return its name."""
+    """Store a match of ``count`` actions and return its name."""
     journal, match = store.start(folder, GAME, NAMES, now)
     journal.append(random_facts(match, count, seed=int(now)))
     if end:
@@ -46,7 +46,7 @@ def played(folder: Path, now: float, count: int = 30, *, end: bool = False) -> s
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Archive:
-    """Three matches: one over, one ended before its time, one not finished."""
+    """Three matches: one over, one ended early, one unfinished."""
     folder = tmp_path / "games"
     folder.mkdir()
     played(folder, NOW, 5000)
@@ -66,7 +66,7 @@ def saved(archive: Archive) -> bytes:
 
 
 def contents(archive: Archive) -> dict[str, list[Event]]:
-    """Return every event of every match, by name."""
+    """Return every event of every match, by the match's name."""
     return {name: read_events(archive.path(name))[0] for name in archive.names()}
 
 
@@ -134,7 +134,7 @@ def test_what_is_saved_is_taken_back_event_by_event(archive: Archive, empty: Arc
 
 
 def test_a_full_disk_keeps_no_match_out_of_a_backup(archive: Archive) -> None:
-    """SQLite has no room there for the file that it puts beside a journal to read it: every match was left out."""
+    """With a full disk, where SQLite has no room for its file beside a journal, every match is still in the backup."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
     try:
@@ -177,7 +177,7 @@ def test_a_match_that_went_on_elsewhere_takes_the_place_of_its_beginning(archive
 def test_a_match_may_be_deleted_while_others_are_restored(
     archive: Archive, empty: Archive, monkeypatch: pytest.MonkeyPatch, holder: object, at: str
 ) -> None:
-    """The host deletes the beginning of a match that went on elsewhere: all of the backup comes back."""
+    """If the host deletes a match during a restoration, everything in the backup is still restored."""
     name, last = archive.names()[0], archive.names()[-1]
     for begun in (name, last):
         shutil.copy(archive.path(begun), empty.folder)
@@ -234,7 +234,7 @@ def changed(archive: Archive, change: Callable[[list[Any]], object]) -> bytes:
 
 
 def files(archive: Archive) -> dict[str, bytes]:
-    """Return every file of the folder but the empty companions that SQLite makes when it reads."""
+    """Return the files of all journals, without the companion files that SQLite makes when it reads."""
     return {path.name: path.read_bytes() for path in archive.folder.iterdir() if path.suffix == store.SUFFIX}
 
 
@@ -289,7 +289,7 @@ DAMAGED: dict[str, tuple[Callable[[Archive], bytes], int, str]] = {
     "data that is a list": (edited(lambda rows: rows[9].__setitem__(2, [])), 2, "wrong form"),
     "a line that is not JSON": (lambda archive: gzip.compress(with_a_broken_line(archive)), 2, "wrong form"),
 }
-"""What is damaged, how many of the three matches come back, and what is said of the others."""
+"""How a backup is damaged, how many of the three matches are restored, and the words said about the others."""
 
 
 def with_a_broken_line(archive: Archive) -> bytes:
@@ -299,10 +299,8 @@ def with_a_broken_line(archive: Archive) -> bytes:
 
 
 @pytest.mark.parametrize("kind", DAMAGED)
-def test_what_is_whole_in_a_damaged_backup_comes_back_and_the_rest_is_named(
-    archive: Archive, empty: Archive, kind: str
-) -> None:
-    """One bad match does not lose the others; what comes back is what was saved, event by event."""
+def test_the_sound_matches_of_a_damaged_backup_are_restored(archive: Archive, empty: Archive, kind: str) -> None:
+    """A damaged match does not lose the others; every match restored has exactly the events that were saved."""
     make, whole, why = DAMAGED[kind]
     done = backup.restore(empty, io.BytesIO(make(archive)))
     saved_ones = list(contents(archive).values())
@@ -314,8 +312,8 @@ def test_what_is_whole_in_a_damaged_backup_comes_back_and_the_rest_is_named(
 
 
 @pytest.mark.parametrize("odd", [-86_400.0, 5e9, float("nan"), float("inf"), 1_700_000_000])
-def test_a_clock_that_is_off_makes_no_match_unreadable(archive: Archive, empty: Archive, odd: float) -> None:
-    """What is written has a time that a game can have had, so that its backup is taken back whole."""
+def test_a_wrong_clock_makes_no_match_unreadable(archive: Archive, empty: Archive, odd: float) -> None:
+    """An event with an odd time is stored with a possible one, so that a backup of its match is restored completely."""
     journal, _, _ = Journal.open(archive.path(archive.names()[0]))
     journal.append([Fact(EventKind.NOTE, {"what": "backup"}, None, Source.TABLE, odd)])
     journal.close()
@@ -344,7 +342,7 @@ def test_a_start_that_nobody_could_have_made_is_refused_although_its_hash_holds(
 
 
 def damaged(rows: list[bytes], rng: random.Random) -> bytes:
-    """Return a backup with bytes flipped, lines lost, doubled and exchanged."""
+    """Return a backup with bytes flipped and lines lost, doubled and exchanged."""
     rows = [*rows]
     for _ in range(rng.randint(1, 3)):
         at, other = rng.randrange(len(rows)), rng.randrange(len(rows))
@@ -378,7 +376,7 @@ def test_of_a_damaged_backup_nothing_but_what_was_saved_ever_comes_back(archive:
 
 
 def bomb() -> bytes:
-    """Return a gzip file of a few megabytes that unpacks to more than any backup has."""
+    """Return a gzip file of a few megabytes that unpacks to more than any backup may."""
     out = io.BytesIO()
     with gzip.GzipFile("", "wb", fileobj=out) as file:
         file.write(b'{"tabletop": "backup", "schema": 1}\n{"match": "x"}\n')
@@ -412,7 +410,7 @@ def test_what_a_power_cut_left_of_a_restoration_is_cleared_away(empty: Archive) 
 def test_a_second_restoration_waits_for_the_first_and_adds_nothing_twice(
     archive: Archive, empty: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two hosts, or one who taps twice, send the same backup."""
+    """If the same backup is sent twice at once, the second restoration waits for the first and adds nothing."""
     monkeypatch.setattr(backup, "ONE_AT_A_TIME", Turnstile())
     file = saved(archive)
     with ThreadPoolExecutor(2) as pool:
@@ -422,10 +420,10 @@ def test_a_second_restoration_waits_for_the_first_and_adds_nothing_twice(
 
 
 @pytest.mark.parametrize("other", ["counted", "restored"])
-def test_a_match_that_begins_while_another_is_added_leaves_that_its_file(
+def test_a_match_that_begins_while_another_is_added_gets_its_own_file(
     archive: Archive, empty: Archive, monkeypatch: pytest.MonkeyPatch, other: str
 ) -> None:
-    """Both would have the same name: one is counted from photographs, or restored, just as the next game begins."""
+    """A match that begins just as another one of the same name is restored or counted gets a file of its own."""
     turnstile = Turnstile()
     monkeypatch.setattr(store, "ADDING", turnstile)
     monkeypatch.setattr(backup, "ADDING", turnstile)
@@ -473,7 +471,7 @@ def test_every_game_is_saved_and_taken_back(tmp_path: Path, empty: Archive, name
 def test_a_forged_backup_with_text_that_cannot_be_shown_is_refused(
     archive: Archive, empty: Archive, kind: EventKind, data: Mapping[str, Json], source: str
 ) -> None:
-    """Its hashes hold: the text itself is what is wrong, and the sentence names the character."""
+    """A backup whose hashes are right but whose text cannot be shown is refused, naming the character and the event."""
     name = archive.names()[0]
     journal, _, _ = Journal.open(archive.path(name))
     journal.append([Fact(EventKind.NOTE, {"what": "backup"}, None, Source.TABLE, NOW)])
@@ -487,17 +485,17 @@ def test_a_forged_backup_with_text_that_cannot_be_shown_is_refused(
     assert not list(empty.folder.iterdir())
 
 
-def test_the_match_that_would_be_resumed_still_is_after_a_restoration(archive: Archive, empty: Archive) -> None:
-    """A match of another table may be called after a later moment; the power may be cut at any time."""
+def test_a_restoration_does_not_change_which_match_is_resumed(archive: Archive, empty: Archive) -> None:
+    """After a restoration the table's own match is still the one to be resumed, even if others have later names."""
     own = played(empty.folder, NOW)
     backup.restore(empty, io.BytesIO(saved(archive)), running=empty.summary(own).id)
     assert store.unfinished(empty.folder) == empty.path(own)
 
 
-def test_a_disk_that_cannot_keep_what_is_passed_over_takes_no_match_that_would_be_resumed(
+def test_a_restoration_that_fills_the_disk_does_not_change_which_match_is_resumed(
     archive: Archive, empty: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It became full in between: after a restart somebody else's match was resumed instead of the one at the table."""
+    """If the disk fills up during a restoration, the table's own match is still the one to be resumed."""
     own = played(empty.folder, NOW)
 
     def full(*_: object) -> NoReturn:

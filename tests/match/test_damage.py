@@ -1,4 +1,4 @@
-"""A damaged journal yields every event that its files still contain, and people are told."""
+"""A damaged journal yields every event that its files still contain, and the damage is reported."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COUNT = 47
 
 @pytest.fixture
 def killed(tmp_path: Path) -> tuple[Path, list[Event]]:
-    """A match as a kill leaves it: most of its events lie in the write-ahead log."""
+    """A match as a kill leaves it, with most of its events in the write-ahead log, and its events."""
     journal, match = store.start(tmp_path / "played", GAME, ["Anna", "Ben", "Cleo"], NOW)
     for fact in random_facts(match, COUNT - 1, seed=1):
         journal.append([fact])
@@ -56,8 +56,8 @@ def opened(path: Path) -> tuple[list[Event], str]:
 
 
 @pytest.mark.parametrize("at", [0, 20, 40, 2000, 4200, 8000])
-def test_a_flipped_bit_in_the_log_loses_nothing_and_is_told(killed: tuple[Path, Sequence[Event]], at: int) -> None:
-    """Whatever lies behind a bad frame is found by its hashes; the database and its log are kept aside as they were."""
+def test_a_flipped_bit_in_the_log_loses_nothing_and_is_reported(killed: tuple[Path, Sequence[Event]], at: int) -> None:
+    """A flipped bit in the log loses no event, as those after a bad frame are found; the damaged files are kept."""
     path, events = killed
     log = beside(path, "-wal")
     flip(log, at)
@@ -83,10 +83,10 @@ def test_a_log_that_is_gone_is_told_with_the_event_up_to_which_all_is_lost(
     assert f"up to event {COUNT}, is lost" in said
 
 
-def test_a_log_without_its_high_water_mark_is_looked_at_by_its_own_checksums(
+def test_a_log_without_its_high_water_mark_is_checked_by_its_own_checksums(
     killed: tuple[Path, Sequence[Event]],
 ) -> None:
-    """A match of an earlier version has no mark, and a log that was copied with its database may have lost it."""
+    """Without its high-water mark, as in an earlier version or a copy, damage to the log shows by its checksums."""
     path, events = killed
     beside(path, high_water.SUFFIX).unlink()
     log = beside(path, "-wal")
@@ -97,8 +97,8 @@ def test_a_log_without_its_high_water_mark_is_looked_at_by_its_own_checksums(
 
 
 @pytest.mark.parametrize("mark", [True, False])
-def test_a_log_that_a_power_cut_left_torn_is_not_damage(killed: tuple[Path, Sequence[Event]], mark: bool) -> None:
-    """Nobody misses what was never acknowledged."""
+def test_a_torn_end_of_the_log_is_not_damage(killed: tuple[Path, Sequence[Event]], mark: bool) -> None:
+    """A torn end of the log, as after a power cut, is not reported as damage: nothing in it was acknowledged."""
     path, events = killed
     if not mark:
         beside(path, high_water.SUFFIX).unlink()
@@ -108,7 +108,7 @@ def test_a_log_that_a_power_cut_left_torn_is_not_damage(killed: tuple[Path, Sequ
 
 
 def test_a_bit_that_makes_text_unreadable_costs_no_event(killed: tuple[Path, Sequence[Event]], tmp_path: Path) -> None:
-    """It is damage like any other, not a disk that does not answer."""
+    """A bit that makes text invalid UTF-8 is repaired like any other damage and costs no event."""
     path, events = killed
     opened(path)
     content = path.read_bytes()
@@ -153,8 +153,8 @@ def test_a_match_whose_start_is_gone_is_left_as_it_is(killed: tuple[Path, Sequen
     assert path.stat().st_size == 3000
 
 
-def test_an_older_copy_of_a_match_is_told(killed: tuple[Path, Sequence[Event]]) -> None:
-    """Somebody put an older copy of the file in its place: the events that were accepted since are missing."""
+def test_an_older_copy_of_a_match_is_reported(killed: tuple[Path, Sequence[Event]]) -> None:
+    """A journal replaced by an older copy is reported: the events accepted since are missing."""
     path, events = killed
     opened(path)
     newer = beside(path, high_water.SUFFIX).read_bytes()
@@ -172,7 +172,7 @@ def test_an_older_copy_of_a_match_is_told(killed: tuple[Path, Sequence[Event]]) 
 
 
 def test_the_mark_survives_a_write_that_the_power_cut_off(tmp_path: Path) -> None:
-    """Two slots are written in turn: with one of them torn the other says what was accepted before."""
+    """If a power cut tears one of the mark's two slots, the other one still holds the mark before it."""
     path = tmp_path / "match.tabletop"
     mark = HighWater(path)
     for number in (1, 3, 4, 6):
@@ -217,7 +217,7 @@ store.start(Path(sys.argv[1]), GAME, ["Anna", "Ben"], 1e9)
 
 
 def test_a_kill_while_a_match_is_made_leaves_nothing_on_the_shelf(tmp_path: Path) -> None:
-    """The file has no match's name before it is whole, and what is left of it goes with the next start."""
+    """A match killed while it is made has no match's name yet, and its remains are deleted at the next start."""
     maker = subprocess.Popen(
         [sys.executable, "-c", CREATOR, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         cwd=Path(__file__).parents[2],
@@ -229,15 +229,15 @@ def test_a_kill_while_a_match_is_made_leaves_nothing_on_the_shelf(tmp_path: Path
     assert list(tmp_path.iterdir())
     assert not list(tmp_path.glob(f"*{store.SUFFIX}"))
     assert store.unfinished(tmp_path) is None
-    assert list(tmp_path.glob("*.new*"))  # a search takes nothing away
+    assert list(tmp_path.glob("*.new*"))  # looking for matches deletes nothing
     store.clean_up(tmp_path)
     assert not list(tmp_path.glob("*.new*"))
 
 
-def test_what_an_earlier_match_of_the_name_left_is_not_taken_for_the_new_ones(
+def test_leftovers_of_a_deleted_match_are_not_taken_for_a_new_ones(
     killed: tuple[Path, Sequence[Event]],
 ) -> None:
-    """Somebody deleted a match by hand and left its log and its mark: a match restored under that name is whole."""
+    """The log and mark left by a deleted match are not applied to a match restored under its name."""
     path, events = killed
     path.unlink()
     write_events(path, events[:5])

@@ -1,4 +1,4 @@
-"""What just happened is described once, agrees with the layouts, and names nothing that a seat may not know."""
+"""What happened is described once, agrees with the layouts, and names no piece that a seat may not know."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def walk_of(game: Game, seed: int = 5) -> RandomGame:
 
 
 def match_of(game: Game, walk: RandomGame, steps: int) -> list[Match]:
-    """Return the match after each of the first ``steps`` actions of a walk."""
+    """Return the match after each of the first ``steps`` actions of a random game."""
     (event,) = chain_events([Fact(EventKind.START, start_data(walk.positions[0], {}), None, Source.TABLE, 0.0)], None)
     found = [begin(event)]
     for action, position in zip(walk.actions[:steps], walk.positions[1:], strict=False):
@@ -40,14 +40,14 @@ def match_of(game: Game, walk: RandomGame, steps: int) -> list[Match]:
 
 
 def sizes(layout: Layout) -> Counter[str]:
-    """Return how many pieces lie in each zone."""
+    """Return the number of pieces in each zone."""
     floors = {zone: there.floors for zone, there in layout.items() if isinstance(there, Tower)}
     return Counter({zone: len(floors.get(zone, layout.pieces(zone))) for zone in layout})
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_the_passages_make_one_layout_of_the_other(game: Game) -> None:
-    """Each zone gains and loses as many pieces as its passages say, and named pieces lie where these begin and end."""
+def test_passages_account_for_every_change_of_the_layout(game: Game) -> None:
+    """Each zone gains and loses what the passages say, and named pieces lie where their passages begin and end."""
     walk = walk_of(game)
     for before, action, after in zip(walk.positions, walk.actions, walk.positions[1:], strict=False):
         around = Around(before, after)
@@ -66,8 +66,8 @@ def test_the_passages_make_one_layout_of_the_other(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_no_happening_tells_what_its_seat_may_not_know(game: Game) -> None:
-    """If two pieces that a seat has not seen are exchanged, it is told the same."""
+def test_no_happening_tells_a_seat_what_it_may_not_know(game: Game) -> None:
+    """If two pieces that a seat has not seen are exchanged, what the seat is told does not change."""
     walk = walk_of(game)
     matches = match_of(game, walk, 60)
     compared, rng = 0, random.Random(2)
@@ -99,7 +99,7 @@ def test_no_happening_tells_what_its_seat_may_not_know(game: Game) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_only_the_declared_kinds_of_action_are_secret(game: Game) -> None:
-    """A game that says which kinds of act may hide a piece has named them all."""
+    """No action outside the declared secret kinds hides a piece from any seat."""
     walk = walk_of(game)
     assert game.secret_kinds is not None
     for before, action, after in zip(walk.positions[:60], walk.actions, walk.positions[1:], strict=False):
@@ -108,7 +108,7 @@ def test_only_the_declared_kinds_of_action_are_secret(game: Game) -> None:
 
 
 def test_a_deal_names_its_cards_to_its_own_seat_alone() -> None:
-    """To all others it is so many cards on their way into a hand."""
+    """A deal names its cards to its own seat; others are told only the number of cards."""
     game = registry.game("palazzo")
     walk = walk_of(game)
     at = next(number for number, action in enumerate(walk.actions) if action.do == "deal")
@@ -122,8 +122,8 @@ def test_a_deal_names_its_cards_to_its_own_seat_alone() -> None:
         assert one.passages == (tuple(wanted) if own else (Passage("", "deck", hand, 4),))
 
 
-def test_an_undo_takes_the_pieces_back() -> None:
-    """Its passages are those of what it takes back, the other way round."""
+def test_an_undo_moves_the_pieces_back() -> None:
+    """An undo's passages are those of the action it takes back, reversed."""
     game = registry.game("patrician")
     walk = walk_of(game)
     at = next(number for number, action in enumerate(walk.actions) if action.do == "floor")
@@ -135,8 +135,8 @@ def test_an_undo_takes_the_pieces_back() -> None:
     assert undone.passages == tuple(Passage(one.piece, one.end, one.start) for one in done.passages) != ()
 
 
-def test_points_are_told_where_everybody_may_know_them() -> None:
-    """Their changes add up to the final score; a game with secret points reports none."""
+def test_public_points_are_reported_and_secret_ones_are_not() -> None:
+    """Reported changes of points add up to the final score; a game with secret points reports none."""
     for game in GAMES:
         walk = walk_of(game)
         matches = match_of(game, walk, len(walk.actions))
@@ -148,8 +148,8 @@ def test_points_are_told_where_everybody_may_know_them() -> None:
         assert {seat: points for seat, points in sums.items() if points} == (scores if game.open_points else {})
 
 
-def test_who_was_away_for_long_is_told_nothing_one_by_one() -> None:
-    """Too much to follow is left to the table itself, and so is another game."""
+def test_after_a_long_absence_nothing_is_reported_one_by_one() -> None:
+    """After more than the most happenings, or another game, none are reported one by one."""
     game = registry.game("palazzo")
     matches = match_of(game, walk_of(game), MAX_HAPPENINGS + 2)
     assert len(happenings_since(matches[0], matches[MAX_HAPPENINGS], None)) == MAX_HAPPENINGS
@@ -158,8 +158,8 @@ def test_who_was_away_for_long_is_told_nothing_one_by_one() -> None:
     assert happenings_since(matches[0], other[2], None) == ()
 
 
-def test_a_piece_that_another_one_is_only_laid_upon_is_not_named() -> None:
-    """“Ann places B2.1” says where it lies without the tile below it; the game declares which fields say so."""
+def test_a_piece_that_another_one_is_placed_upon_is_not_named() -> None:
+    """Placing a tile onto another names only the placed one, as declared by the game's fields."""
     game = registry.game("palazzo")
     action = game.parse("place B2.1 onto B1.2")
     assert tell(game, action, 0, None).pieces == ("B2.1",)

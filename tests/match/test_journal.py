@@ -145,15 +145,15 @@ def test_a_repair_that_was_cut_off_between_its_renamings_is_finished(started: tu
 
 
 def read_only(*_: object, **__: object) -> NoReturn:
-    """Refuse, as a disk does that can only be read."""
+    """Raise OSError as a read-only disk does."""
     raise OSError(errno.EROFS, os.strerror(errno.EROFS))
 
 
 @pytest.mark.parametrize("cut_off", [True, False])
-def test_a_repair_that_the_disk_refuses_is_told_in_a_sentence_and_loses_nothing(
+def test_a_repair_that_the_disk_refuses_is_reported_and_loses_nothing(
     started: tuple[Journal, Match], monkeypatch: pytest.MonkeyPatch, cut_off: bool
 ) -> None:
-    """Renaming may be refused by a disk that can only be read, in a repair that begins or one that was cut off."""
+    """A repair refused by a read-only disk is reported in a sentence, and the damaged file is kept as it was."""
     journal, match = started
     journal.append(random_facts(match, 120, seed=4))
     journal.close()
@@ -186,18 +186,18 @@ def test_a_repair_that_was_cut_off_leaves_the_new_file_no_log_of_the_damaged_one
     assert journal.path.with_name(journal.path.name + ".damaged-1-wal").read_bytes() == stale
 
 
-def test_a_match_is_made_as_it_is_kept_so_opening_it_rewrites_nothing(tmp_path: Path) -> None:
-    """SQLite would otherwise change the file to a write-ahead log as it is opened, and a kill could fall within."""
+def test_a_new_match_is_written_in_the_format_in_which_it_is_opened(tmp_path: Path) -> None:
+    """A new match is written in write-ahead format: SQLite would convert it when opened, and a kill could hit that."""
     path = tmp_path / "2026-01-01-120000-palazzo.tabletop"
     write_match(path, [Fact(EventKind.START, start_data(GAME.new(["Ann", "Bob"], {}), {}), None, Source.TABLE, NOW)])
     assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
     assert path.read_bytes()[18:20] == b"\2\2", "not the format of a database with a write-ahead log"
 
 
-def test_what_a_kill_left_of_a_change_without_a_log_is_rolled_back(
+def test_a_change_that_a_kill_interrupted_without_a_log_is_rolled_back(
     started: tuple[Journal, Match], tmp_path: Path
 ) -> None:
-    """Matches of earlier versions were made without a log; a kill as they were first opened left a hot journal."""
+    """A hot rollback journal, left by a kill when an older version's match was first opened, is rolled back."""
     journal, match = started
     events = [*match.events, *journal.append(random_facts(match, 20, seed=4))]
     journal.close()
@@ -247,10 +247,10 @@ def test_a_disk_that_does_not_answer_is_not_damage(
     assert not list(journal.path.parent.glob("*.damaged*"))
 
 
-def test_a_log_that_the_disk_does_not_give_is_a_sentence_and_no_damage(
+def test_a_log_that_the_disk_does_not_read_is_not_called_damage(
     started: tuple[Journal, Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One file that cannot be read takes neither the list of games nor the start of the table along."""
+    """A log that the disk fails to read is an error in a sentence, for this match alone, and not called damage."""
     journal, match = started
     journal.append(random_facts(match, 5, seed=3))
     journal.close()
@@ -272,10 +272,10 @@ def test_a_log_that_the_disk_does_not_give_is_a_sentence_and_no_damage(
 
 
 @pytest.mark.parametrize("left", [f"{store.SUFFIX}.new", f"{store.SUFFIX}.repaired"])
-def test_what_a_kill_left_on_a_disk_that_can_only_be_read_is_not_a_traceback(
+def test_leftovers_of_a_kill_on_a_read_only_disk_end_in_no_traceback(
     started: tuple[Journal, Match], monkeypatch: pytest.MonkeyPatch, left: str
 ) -> None:
-    """A journal that was only begun may stay there; a repair that cannot be completed hides a match, and is told."""
+    """On a read-only disk, an unfinished new journal is ignored and an unfinished repair is reported in a sentence."""
     folder = started[0].path.parent
     (folder / f"another{left}").touch()
     monkeypatch.setattr(Path, "unlink", read_only)
@@ -319,7 +319,7 @@ for fact in random_facts(match, 400, seed=int(sys.argv[2])):
 def test_kill_minus_nine_at_any_moment_loses_no_acknowledged_event(
     started: tuple[Journal, Match], tmp_path: Path
 ) -> None:
-    """A writer is killed after an arbitrary acknowledgement, many times over one and the same match."""
+    """A writer that is killed at various moments, again and again on one match, loses no acknowledged event."""
     journal, _ = started
     journal.close()
     for round_, patience in enumerate([1, 2, 3, 5, 8, 13, 21, 34]):
@@ -344,8 +344,8 @@ def test_kill_minus_nine_at_any_moment_loses_no_acknowledged_event(
 
 
 @pytest.mark.parametrize("later", [-86_400.0, 0.0, 0.5])
-def test_the_newest_match_is_taken_up_again_wherever_the_clock_went(tmp_path: Path, later: float) -> None:
-    """A Pi has no clock of its own: after a power cut it may be yesterday."""
+def test_the_newest_match_is_resumed_whatever_the_clock_says(tmp_path: Path, later: float) -> None:
+    """The newest match is resumed even if the clock went back: after a power cut a Pi may believe it is yesterday."""
     (tmp_path / "letter.tabletop").write_text("no journal")
     for number in range(12):
         journal, _ = store.start(tmp_path, GAME, [f"A{number}", "B"], NOW + number * later)
@@ -365,8 +365,8 @@ def test_the_newest_unfinished_match_is_taken_up_again(tmp_path: Path) -> None:
     assert store.unfinished(tmp_path) == first.path
 
 
-def test_a_newest_match_that_cannot_be_read_is_passed_over_only_if_somebody_says_so(tmp_path: Path) -> None:
-    """It may be the one that was being played; once passed over it stays so until its file changes."""
+def test_an_unreadable_newest_match_is_skipped_only_if_somebody_agrees(tmp_path: Path) -> None:
+    """An unreadable newest match is skipped only once somebody agrees, and then until its file changes."""
     older, newer = (store.start(tmp_path, GAME, [name, "B"], NOW)[0] for name in ("A", "C"))
     for journal in (older, newer):
         journal.close()
@@ -385,15 +385,15 @@ def test_a_newest_match_that_cannot_be_read_is_passed_over_only_if_somebody_says
 
 
 def test_a_match_whose_name_is_not_utf_8_is_named_in_a_text_that_any_page_can_show(tmp_path: Path) -> None:
-    """A copy that was renamed elsewhere must not cost the page that says that it cannot be read."""
+    """An unreadable match whose file name is not UTF-8 is named in a text that any page can show."""
     (tmp_path / os.fsdecode(b"2026-01-31-200000-K\xfcche.tabletop")).write_bytes(b"not a journal")
     with pytest.raises(UnreadableMatch) as raised:
         store.unfinished(tmp_path)
     assert "2026-01-31-200000-K?che.tabletop" in str(raised.value).encode().decode()
 
 
-def test_a_disk_that_takes_nothing_makes_no_match_unreadable(tmp_path: Path) -> None:
-    """After a power cut SQLite needs room to read the log: it is the disk that is named, and nothing is passed over."""
+def test_a_full_disk_makes_no_match_unreadable(tmp_path: Path) -> None:
+    """On a disk without room for SQLite to read the log, the disk is named and no match counts as unreadable."""
     journal, _ = store.start(tmp_path / "before", GAME, ["A", "B"], NOW)
     journal.append([Fact(EventKind.PAUSE, {}, None, Source.PAGE, NOW)])
     games = tmp_path / "games"
@@ -416,7 +416,7 @@ def test_a_disk_that_takes_nothing_makes_no_match_unreadable(tmp_path: Path) -> 
 def test_a_match_that_is_known_to_be_over_is_not_read_again_until_it_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Hundreds of stored games do not slow down a start; a file copied over one of them is examined."""
+    """Matches known to be over are not read again at a start, unless their files change."""
     journals = [store.start(tmp_path, GAME, [f"A{number}", "B"], NOW + number)[0] for number in range(3)]
     for journal in journals[1:]:
         journal.append([Fact(EventKind.END, {}, None, Source.PAGE, NOW + 60)])
@@ -443,8 +443,8 @@ def test_a_match_that_is_known_to_be_over_is_not_read_again_until_it_changes(
 BAD_NAME = "Zo\ud800\x1b"
 
 
-def test_a_journal_from_before_with_a_name_that_cannot_be_shown_loses_nothing(started: tuple[Journal, Match]) -> None:
-    """Such names were once accepted: the match opens whole, and the name reads as it can be shown."""
+def test_an_old_journal_with_a_name_that_cannot_be_shown_opens_whole(started: tuple[Journal, Match]) -> None:
+    """A journal with a name that cannot be shown, as earlier versions accepted, opens whole with a readable name."""
     journal, match = started
     seats = len(match.names)
     named = Fact(EventKind.NAMES, {"names": [BAD_NAME] * seats}, None, Source.TABLE, NOW)
@@ -480,7 +480,7 @@ def test_a_match_from_before_that_began_with_such_a_name_is_readable(
 def test_a_match_that_cannot_begin_without_descriptors_is_reported_in_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The folder cannot even be listed; a page that asks for the next game gets an answer, not an error."""
+    """Without free file descriptors, beginning a match fails with a sentence instead of a traceback."""
 
     def none_left(*_some: Path | str) -> None:
         raise OSError(errno.EMFILE, "Too many open files", str(tmp_path))
@@ -493,7 +493,7 @@ def test_a_match_that_cannot_begin_without_descriptors_is_reported_in_a_sentence
 def test_a_match_whose_journal_could_not_be_opened_has_not_begun(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With 16 to 36 KiB left a disk takes the journal but not its log; the match that was refused was resumed later."""
+    """A match whose journal could not be opened has not begun: no file is left open and it is not resumed later."""
 
     def refuses(_path: Path) -> None:
         raise OSError(errno.EIO, "Input/output error")
@@ -508,8 +508,8 @@ def test_a_match_whose_journal_could_not_be_opened_has_not_begun(
     store.start(tmp_path, GAME, ["A", "B"], NOW)[0].close()
 
 
-def test_a_start_whose_data_are_not_an_object_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    """By its hash it holds: somebody wrote it so."""
+def test_a_start_whose_data_is_not_an_object_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    """A journal whose first event does not hold an object is refused in a sentence, although its hash is right."""
     path = tmp_path / "strange.tabletop"
     start = Fact(EventKind.START, ["a list"], None, Source.TABLE, NOW)  # type: ignore[arg-type]
     write_events(path, chain_events([start], None))
@@ -526,8 +526,8 @@ def test_a_match_begins_whatever_the_clock_says(tmp_path: Path, odd: float) -> N
     assert first.path.name < second.path.name
 
 
-def test_a_match_begins_beside_one_that_is_called_after_the_end_of_all_years(tmp_path: Path) -> None:
-    """A backup may bring a file of any name."""
+def test_a_match_begins_beside_one_that_is_named_after_the_year_9999(tmp_path: Path) -> None:
+    """A match can begin beside a file named after the last day of the year 9999, as a backup may bring."""
     (tmp_path / "9999-12-31-235959-palazzo.tabletop").touch()
     journal, _ = store.start(tmp_path, GAME, ["A", "B"], NOW)
     journal.close()

@@ -1,4 +1,4 @@
-"""A match of any length is folded in a time that grows with its length alone."""
+"""A match of any length is read in a time that grows only in proportion to its length."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def begun() -> Match:
 
 
 def test_steps_are_a_sequence_however_they_came_about(begun: Match) -> None:
-    """Longer and shorter ones share what they have in common, and none of them changes."""
+    """Steps behave as a sequence however they were extended and cut, and none of them changes afterwards."""
     rng, steps = random.Random(1), Steps()
     expected: list[Step] = []
     events = chain_events(
@@ -52,8 +52,8 @@ def test_steps_are_a_sequence_however_they_came_about(begun: Match) -> None:
         steps[len(steps)]
 
 
-def test_only_what_changes_the_position_is_that_since_which_it_stands(begun: Match) -> None:
-    """A start, an action and an undo are; a name and a pause are not, and an undo leaves them standing."""
+def test_the_position_stands_since_the_last_event_that_changed_it(begun: Match) -> None:
+    """A position stands since the newest start, action or undo; names and pauses do not count."""
     facts = [
         *random_facts(begun, 1, seed=1),
         Fact(EventKind.NAMES, {"names": ["Anna", "Ben"]}, None, Source.PAGE, NOW),
@@ -70,8 +70,8 @@ def test_only_what_changes_the_position_is_that_since_which_it_stands(begun: Mat
     assert match.first(1).position_since == 1
 
 
-def test_reading_does_as_much_for_each_event_of_a_longer_match(tmp_path: Path, begun: Match) -> None:
-    """Four times as many events cost about four times as many calls, not sixteen times."""
+def test_reading_takes_as_many_calls_for_each_event_of_a_longer_match(tmp_path: Path, begun: Match) -> None:
+    """Reading four times as many events takes about four times as many calls, not sixteen times."""
     needed = []
     for count in (500, 2_000):
         path = tmp_path / f"{count}.tabletop"
@@ -84,7 +84,7 @@ def test_reading_does_as_much_for_each_event_of_a_longer_match(tmp_path: Path, b
 
 @contextlib.contextmanager
 def calls_counted() -> Iterator[Counter[str]]:
-    """Count what is called inside, by the interpreter's names for it."""
+    """Count the calls inside the block, by the interpreter's names of them."""
     calls: Counter[str] = Counter()
     before = sys.getprofile()
     sys.setprofile(lambda _frame, event, _what: calls.update((event,)))
@@ -95,7 +95,7 @@ def calls_counted() -> Iterator[Counter[str]]:
 
 
 def long_match(match: Match, count: int) -> list[Fact]:
-    """Return the facts of a long evening: far into a game, an act, its undo and a new name in turn."""
+    """Return the facts of a long match: late in a game, an act, its undo and a new name in turn."""
     start = match.events[0]
     facts = [Fact(EventKind.START, start.data, None, Source.TABLE, NOW), *random_facts(match, 61, seed=1)]
     act = facts.pop()

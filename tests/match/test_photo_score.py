@@ -12,7 +12,7 @@ DOUBT = Message("Between {lower} and {upper} there is room for a tile that was n
 
 
 def test_a_doubt_keeps_its_facts_in_the_journal() -> None:
-    """The journal holds the English sentence for other programs, and its template and facts for pages."""
+    """The journal keeps a doubt's English sentence for other programs, and its template and facts for pages."""
     kept = json.loads(json.dumps(photo_score.stored_score({"seats": [], "unread": [{"message": DOUBT}]}, {})))
     assert photo_score.is_score(kept, 2)
     assert kept["doubts"] == [str(DOUBT)]
@@ -28,14 +28,14 @@ def test_what_no_photograph_shows_is_kept_with_the_score() -> None:
 
 
 def test_an_old_score_is_read_as_it_is() -> None:
-    """A journal from before has only the English sentences."""
+    """A score stored by an older version, with English sentences only, is shown as it is."""
     old = {"seats": [], "doubts": ["Two lie there."]}
     assert photo_score.is_score(old, 2)
     assert photo_score.doubts_of(old) == ["Two lie there."]
     assert photo_score.notes_of(old) == []
 
 
-def test_what_is_not_a_message_makes_no_score() -> None:
-    """A backup from elsewhere may hold anything."""
+def test_a_score_with_malformed_messages_is_refused() -> None:
+    """A stored score whose messages are malformed, as from a forged backup, is refused."""
     assert not photo_score.is_score({"seats": [], "doubts": [], "said": [{"template": "{a.b}"}]}, 2)
     assert not photo_score.is_score({"seats": [], "doubts": [], "notes": [{"template": "{a.b}"}]}, 2)

@@ -47,12 +47,12 @@ def export(folder: Path, *more: str) -> Result:
 
 
 def lines(folder: Path, table: str) -> Table:
-    """A table as it stands in JSON Lines."""
+    """Return the rows of a table as written in JSON Lines."""
     return [json.loads(line) for line in (folder.parent / "out" / f"{table}.jsonl").read_text("utf-8").splitlines()]
 
 
 def test_a_tournament_becomes_three_tables(folder: Path, results: list[GameResult]) -> None:
-    """Each game has its seats with what came out, who sat there, and every action from the first to the last."""
+    """Each game is exported with its seats, their bots, points and ranks, and all its actions in order."""
     done = export(folder, "--format", "jsonl")
     assert done.exit_code == 0, done.output
     games, seats, actions = (lines(folder, table) for table in TABLES)
@@ -72,8 +72,8 @@ def test_a_tournament_becomes_three_tables(folder: Path, results: list[GameResul
     assert all(rules.parse(one["action"]) == rules.action(json.loads(one["data"])) for one in actions)
 
 
-def test_every_form_says_the_same(folder: Path) -> None:
-    """CSV has the values of JSON Lines as text, with nothing for what is not known."""
+def test_csv_has_the_values_of_json_lines(folder: Path) -> None:
+    """CSV has the values of JSON Lines as text, and empty cells for unknown values."""
     assert export(folder, "--format", "jsonl", "--format", "csv").exit_code == 0
     for table, columns in TABLES.items():
         told = lines(folder, table)
@@ -85,14 +85,14 @@ def test_every_form_says_the_same(folder: Path) -> None:
             assert [*row.values()] == ["" if text == "null" else text for text in texts]
 
 
-def test_the_tables_say_every_source_that_an_action_can_have() -> None:
-    """An undo by pieces that were put back comes from the table, an action never does."""
+def test_the_description_of_by_names_every_source_of_an_action() -> None:
+    """The description of ``by`` names every source of an action: all but the table, which makes undos only."""
     (by,) = (column.about for column in TABLES["actions"] if column.name == "by")
     assert set(re.split(", | or ", by.removeprefix("match: "))) == set(Source) - {Source.TABLE}
 
 
 def test_no_name_is_computed_by_a_spreadsheet(tmp_path: Path) -> None:
-    """Anyone who sits down at a phone chooses a name, and somebody else opens the table."""
+    """In CSV, a player's name that looks like a formula is quoted, because somebody else opens it in a spreadsheet."""
     (tmp_path / "games").mkdir()
     store.start(tmp_path / "games", registry.game("palazzo"), ["=1+1", "@Ben"], 1_000_000.0)[0].close()
     assert export(tmp_path / "games", "--format", "jsonl", "--format", "csv").exit_code == 0
@@ -101,8 +101,8 @@ def test_no_name_is_computed_by_a_spreadsheet(tmp_path: Path) -> None:
     assert [row["name"] for row in lines(tmp_path / "games", "seats")] == ["=1+1", "@Ben"]
 
 
-def test_parquet_says_the_same(folder: Path) -> None:
-    """Each column has the type that is promised, and its meaning beside it."""
+def test_parquet_has_the_values_of_json_lines(folder: Path) -> None:
+    """Each Parquet column has the declared type and its meaning as metadata, and the same values as JSON Lines."""
     parquet = pytest.importorskip("pyarrow.parquet", reason="the extra data is not installed")
     assert export(folder, "--format", "jsonl", "--format", "parquet").exit_code == 0
     for table, columns in TABLES.items():
@@ -122,8 +122,8 @@ def test_a_game_that_was_only_counted_from_photographs_has_the_points_that_they_
     assert told == [(17, 2, 0.0, -14), (31, 1, 1.0, 14)]
 
 
-def test_a_match_tells_when_and_how_each_action_came(tmp_path: Path) -> None:
-    """What was taken back is left out."""
+def test_a_match_is_exported_with_the_time_and_source_of_each_action(tmp_path: Path) -> None:
+    """A match is exported with the time and the source of each action, without actions that were undone."""
     game, chance = registry.game("palazzo"), random.Random(1)
     journal, match = store.start(tmp_path / "games", game, ["Ada", "Ben"], 1_000_000.0)
     position = match.position
@@ -146,8 +146,8 @@ def test_a_match_tells_when_and_how_each_action_came(tmp_path: Path) -> None:
     assert [one["seat"] for one in lines(tmp_path / "games", "actions")].count(done + 1) == 1
 
 
-def test_what_is_not_a_game_is_named_and_left_out(folder: Path, results: list[GameResult]) -> None:
-    """The others are still exported, and the status says that something was left out."""
+def test_files_that_are_not_games_are_named_and_left_out(folder: Path, results: list[GameResult]) -> None:
+    """Files that are not games are named and left out, the others are exported, and the status is 1."""
     (folder / "notes.txt").write_text("buy bread\n")
     (folder / "broken.txt").write_bytes(b"\xff\xfe")
     (folder / "broken.tabletop").write_bytes(b"SQLite format 3\0" + bytes(200))
@@ -168,7 +168,7 @@ def test_names_of_files_may_hold_bytes_that_are_not_text(folder: Path, results: 
 
 @pytest.mark.parametrize("name", ["00001", "00009", "²"])
 def test_a_record_of_others_in_the_folder_of_a_tournament_is_a_record(folder: Path, name: str) -> None:
-    """None of its seats is taken for one of the bots."""
+    """A foreign record in a tournament's folder is exported as a record, and its seats are not taken for the bots."""
     others = play(replace(TOURNAMENT, levels=("random",) * 3), 0)
     (folder / "cup" / "records" / f"{name}.txt").write_text(others.record)
     assert export(folder, "--format", "jsonl").exit_code == 0
@@ -196,7 +196,7 @@ def test_a_folder_without_games_leaves_older_tables_alone(folder: Path, tmp_path
 
 
 def test_the_page_about_the_data_has_every_column() -> None:
-    """docs/data.md lists each column of each table with its meaning, in their order."""
+    """docs/data.md lists each column of each table with its type and meaning, in order."""
     page = (Path(__file__).parents[3] / "docs" / "data.md").read_text("utf-8")
     for columns in TABLES.values():
         types = {str: "text", int: "whole number", float: "number", bool: "true or false"}
