@@ -1,4 +1,4 @@
-"""Aiming from the terminal: each look is printed, a lost camera is reported and awaited, one look sets the status."""
+"""Aiming from the terminal: looks are printed, a lost camera is reported and awaited, and one look sets the status."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def folder(tmp_path: Path, grey: NDArray[np.uint8]) -> Path:
 
 
 class Camera:
-    """Shows frames one after the other; None is a camera that is lost."""
+    """Shows frames one after the other; None stands for a lost camera."""
 
     name = about = "a camera"
 
@@ -56,7 +56,7 @@ class Camera:
 
 
 class WaitingClock:
-    """A clock that goes only when somebody waits; it ends after some waits."""
+    """A clock that advances only when somebody waits, and ends the test after some waits."""
 
     def __init__(self, waits: int) -> None:
         self.now, self.left = 0.0, waits

@@ -1,4 +1,4 @@
-"""The measurement of a machine: every figure is taken, says what was real, and can be written, sent and read."""
+"""Measuring a machine: every figure is taken, says whether hardware was real, and can be written, sent and read."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NAMES = {
     "start → ready", "memory of the table", "capture at full size", "press → light", "act → phone", "journal commit",
     "still check, 1280 × 720", "part of 100 mm, 1280 × 720", "whole table, 1280 × 720",
 }  # fmt: skip
-"""What is measured on every machine, at one size of picture."""
+"""Figures measured on every machine, at one size of pictures."""
 
 
 @pytest.fixture(scope="module")
@@ -48,8 +48,8 @@ def test_everything_is_measured_and_none_of_it_is_nothing(written: tuple[str, An
     assert all(0 < told[name]["median"] <= told[name]["worst"] for name in NAMES)
 
 
-def test_what_stood_in_for_hardware_is_said_with_the_reason(written: tuple[str, Any, Path]) -> None:
-    """A figure in which the camera or the pins were not real is marked; the others are not."""
+def test_figures_without_real_hardware_are_marked_with_the_reason(written: tuple[str, Any, Path]) -> None:
+    """Figures taken without a real camera or real pins are marked, with the reason; the others are not."""
     printed, data, _ = written
     assert [(one["name"], one["real"]) for one in data["parts"]] == [("camera", False), ("pins", False), ("disk", True)]
     assert "NOT real: the demo's: The camera picamera2 cannot be used" in printed
@@ -58,7 +58,7 @@ def test_what_stood_in_for_hardware_is_said_with_the_reason(written: tuple[str, 
 
 
 def test_the_figures_stand_beside_those_of_the_reference_machine(written: tuple[str, Any, Path]) -> None:
-    """Each line has the machine's own figure and the other one's, which knows every size."""
+    """Each line has the machine's figure beside the reference machine's, which covers every picture size."""
     known = {one.name for one in report.reference().figures}
     sizes = {name for name in NAMES if "1280" not in name} | {
         f"{what}, {width} × {height}"
@@ -70,7 +70,7 @@ def test_the_figures_stand_beside_those_of_the_reference_machine(written: tuple[
 
 
 def test_the_file_can_be_sent_to_anybody(written: tuple[str, Any, Path]) -> None:
-    """No person, host or folder is named in it, and it is read again as it was written."""
+    """The file of figures names no person, host or folder, and is read back as it was written."""
     text = json.dumps(written[1])
     assert not {"Sam", "Bea", socket.gethostname(), str(Path.home()), str(written[2])} & set(text.split('"'))
     assert "Secretive" not in text
@@ -90,8 +90,8 @@ def test_what_is_not_a_file_of_measurements_is_refused(data: Any) -> None:
         Measurements.from_json(data)
 
 
-def test_a_machine_is_told_by_its_board(tmp_path: Path) -> None:
-    """As a Raspberry Pi shows itself: a device tree, no model name of the processor."""
+def test_a_machine_is_described_by_its_board(tmp_path: Path) -> None:
+    """A Raspberry Pi is described by its board's name from the device tree, with its memory."""
     for path, text in {
         "proc/device-tree/model": "Raspberry Pi 5 Model B Rev 1.0\0",
         "proc/meminfo": "MemTotal:        4126744 kB\nMemAvailable:    3000000 kB\n",
@@ -137,8 +137,8 @@ def test_a_table_that_does_not_start_is_told_with_its_own_words(tmp_path: Path) 
         [*bench.start_figures(config, tmp_path, 0.0, real=True)]
 
 
-def test_the_table_that_is_started_has_the_pictures_and_the_pieces_of_this_one(tmp_path: Path) -> None:
-    """What its time and its memory depend on is as the configuration says."""
+def test_the_measured_table_has_the_settings_of_this_one(tmp_path: Path) -> None:
+    """The table started for the measurement has the camera, the pieces and the panel of the configuration."""
     camera, pieces = CameraConfig("simulated", 60, 3, 30, (1280, 720)), PiecesConfig("box", "B", 1.25)
     own = Config(camera=camera, pieces=pieces, panel=PanelConfig("mock", chip=2))
     tablefile.save(tmp_path / "table.toml", bench._settings(own, tmp_path, 8080))

@@ -39,7 +39,7 @@ CHECKS = [
 
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
-    """A table in whose folder a game is played."""
+    """A table in whose folder a game is being played."""
     games = tmp_path / "games"
     journal, match = store.start(games, GAME, NAMES, 1.9e9)
     rng = random.Random(4)
@@ -65,7 +65,7 @@ def test_it_holds_the_list_the_log_and_the_record(config: Config) -> None:
 
 
 def test_nobody_is_named(config: Config, tmp_path: Path) -> None:
-    """Neither as the table is configured nor as people called themselves on their phones."""
+    """No name occurs in a report, whether from the settings or chosen on a phone."""
     (config.games / "seats.json").write_text(json.dumps({"holders": {}, "hosts": [], "names": {"1": "Trixie"}}))
     file = tmp_path / "table.toml"
     file.write_text('seats = ["Adalbert", "Beatrix"]\n')
@@ -76,7 +76,7 @@ def test_nobody_is_named(config: Config, tmp_path: Path) -> None:
 
 
 def test_nobody_is_named_by_the_escapes_of_a_file_either(config: Config, tmp_path: Path) -> None:
-    """Quotes and letters beyond ASCII may be written in several ways in the configuration and in the list."""
+    """Names are also removed where quotes or letters beyond ASCII are escaped, in table.toml as in the checks."""
     names = ('Jo "J" Smith', "Zo\u00eb", "\U0001f98a")
     file = tmp_path / "table.toml"
     file.write_text(r'seats = ["Jo \"J\" Smith", "Zo\u00EB", "\U0001F98A"]  # "Zoë", "\ud83e\udd8a"')
@@ -95,8 +95,8 @@ def test_nobody_is_named_by_the_escapes_of_a_file_either(config: Config, tmp_pat
         'seats = ["Cordelia", "Dorothea"]\n',
     ],
 )
-def test_nobody_is_named_by_settings_that_are_not_those_of_the_table(config: Config, tmp_path: Path, text: str) -> None:
-    """A file with a mistake, which led to safe mode, or one that was changed since names nobody in a report either."""
+def test_nobody_is_named_by_settings_that_the_table_does_not_use(config: Config, tmp_path: Path, text: str) -> None:
+    """Names in a faulty or newer settings file, which the table does not use, are removed as well."""
     file = tmp_path / "table.toml"
     file.write_text(text)
     told = made(config, file=file)["table.toml"].decode()
@@ -104,15 +104,15 @@ def test_nobody_is_named_by_settings_that_are_not_those_of_the_table(config: Con
     assert ("colour = 1" in told) == ("colour" in text)
 
 
-def test_a_report_is_made_although_the_settings_cannot_be_read(config: Config, tmp_path: Path) -> None:
-    """A folder in their place, or a file that belongs to somebody else, is what a report is needed for."""
+def test_a_report_is_made_even_if_the_settings_cannot_be_read(config: Config, tmp_path: Path) -> None:
+    """A report is made even if the settings cannot be read, for instance because a folder is in their place."""
     (tmp_path / "table.toml").mkdir()
     assert b"Is a directory" in made(config, file=tmp_path / "table.toml")["table.toml"]
 
 
 @pytest.mark.parametrize("escape", ["\\n", "\\t", "\\x1b", "\\u201c", "\\U0001F98A"])
 def test_nobody_is_named_directly_behind_an_escape(escape: str) -> None:
-    """The letters of an escape, as of a line break in the list, are not part of the word behind them."""
+    r"""A name directly behind an escape such as ``\n`` is removed, while longer words that contain it are kept."""
     assert bug_report.scrub(f'"camera:{escape}Ada holds it"', {"Ada": "Seat 1"}) == f'"camera:{escape}Seat 1 holds it"'
     assert bug_report.scrub("Adalbert, Canada", {"Ada": "Seat 1", "ada": "Seat 2"}) == "Adalbert, Canada"
 
@@ -123,8 +123,8 @@ def test_nobody_is_named_at_the_beginning_of_a_line_of_the_list(config: Config) 
     assert json.loads(archive.read("checks.json"))[0]["fact"] == "It is held by:\nSeat 2"
 
 
-def test_nobody_is_named_who_plays_or_played_by_another_name_than_the_settings_have(config: Config) -> None:
-    """The next game's people are typed on the host's page: the settings do not know them, the log does."""
+def test_nobody_is_named_whom_only_the_stored_games_know(config: Config) -> None:
+    """Names that only stored games know, as typed on the host's page for the next game, are removed as well."""
     journal, _ = store.start(config.games, GAME, ("Cordelia", "Dorothea"), 1.95e9)
     journal.append([Fact(EventKind.NAMES, {"names": ["Cordelia", "Eleonore"]}, None, Source.HOST, 1.95e9)])
     journal.close()
@@ -143,7 +143,7 @@ def test_no_code_leaves_the_table(config: Config) -> None:
 
 
 def test_a_running_game_is_reported_as_a_spectator_knows_it(config: Config) -> None:
-    """No card of a hand: the record of a deal is an outline."""
+    """The record in a report is a spectator's: it names no card of a hand."""
     record = made(config)["record.txt"].decode()
     deals = [line for line in record.splitlines() if "deal" in line]
     assert len(deals) == 2
@@ -183,7 +183,7 @@ def zipped(about: str, checks: str) -> bytes:
 
 
 def torn() -> bytes:
-    """Return a report whose list was damaged on its way."""
+    """Return a report whose list was damaged in transit."""
     name, data = b"checks.json", zipped("{}", json.dumps([{"check": "disk"}]))
     at = data.index(name) + len(name)
     return data[:at] + b"\xff\xff" + data[at + 2 :]
@@ -221,7 +221,7 @@ def test_the_log_is_kept_to_its_last_lines() -> None:
 
 @pytest.mark.parametrize("number", range(1, 5))
 def test_the_log_can_be_read_while_other_threads_log(number: int) -> None:
-    """The health page makes a report in a thread of its own, most likely while something goes wrong."""
+    """The log can be read while other threads write to it, as when the health page makes a report."""
     tail = bug_report.LogTail()
     log = logging.getLogger("tabletop.test")
     with tail.attached():
@@ -230,8 +230,8 @@ def test_the_log_can_be_read_while_other_threads_log(number: int) -> None:
             assert "before" in tail.text()
 
 
-def test_what_is_kept_is_told_to_the_terminal_too(capsys: pytest.CaptureFixture[str]) -> None:
-    """The system's log is made of it: a table that died is asked there what it died of."""
+def test_kept_warnings_are_also_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Kept warnings are also printed to standard error, from which systemd fills the system's log."""
     root = logging.getLogger()
     others, root.handlers = root.handlers, []
     try:
@@ -264,8 +264,8 @@ def test_a_picture_needs_a_report_to_be_in() -> None:
 
 
 @pytest.mark.parametrize(("count", "over"), [(25, False), (5000, True)])
-def test_the_record_of_a_game_that_the_host_corrected_is_right(tmp_path: Path, count: int, over: bool) -> None:
-    """One that is over from the correction on, one that is not until then: a position reveals what is hidden."""
+def test_the_record_of_a_corrected_game_is_right(tmp_path: Path, count: int, over: bool) -> None:
+    """The record of a match that the host corrected replays to the right position, and hides hands until it is over."""
     journal, match = store.start(tmp_path, GAME, NAMES, 1.9e9)
 
     def record_facts(facts: list[Fact]) -> Match:

@@ -17,9 +17,9 @@ from tabletop.web.seating import seats_file
 from tabletop.web.seating.seats_file import KeptSeats
 
 DEEP = "[" * 100_000
-"""More brackets than Python's reader of JSON can follow."""
+"""More brackets than Python's JSON parser can follow."""
 ENDLESS = '{"failed": 1e999, "why": "", "asked": false, "holders": {}, "names": {}, "hosts": [], "deputed": [1e999]}'
-"""A number that is not finite."""
+"""JSON with numbers that are not finite."""
 
 
 @pytest.mark.parametrize("text", [DEEP, ENDLESS])
@@ -36,7 +36,7 @@ ENDLESS = '{"failed": 1e999, "why": "", "asked": false, "holders": {}, "names": 
 def test_a_file_of_the_table_that_cannot_be_read_counts_as_absent(
     tmp_path: Path, name: str, read: Callable[[Path], Any], otherwise: object, text: str
 ) -> None:
-    """Whatever it holds, no start of a table or of its safe mode fails over it."""
+    """Whatever such a file holds, the table and its safe mode start as if it were missing."""
     (tmp_path / name).write_text(text)
     assert read(tmp_path / name) == otherwise
 
@@ -51,7 +51,7 @@ def test_a_file_of_the_table_that_cannot_be_read_counts_as_absent(
 def test_a_file_of_a_tournament_that_cannot_be_read_is_named(
     tmp_path: Path, name: str, read: Callable[[Path], Any]
 ) -> None:
-    """A folder that is exported goes on with its next game."""
+    """A tournament's file that cannot be read is named in the error, so that an export can go on with other games."""
     (tmp_path / name).write_text(DEEP + "\n")
     with pytest.raises(OtherTournament, match=name):
         read(tmp_path / name)

@@ -1,4 +1,4 @@
-"""Safe mode can always be opened: it does not share the settings that keep the table from being served."""
+"""Safe mode can always be opened: it does not depend on the settings that keep the table from being served."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabletop.runtime import maintenance, page_server
 def test_a_service_whose_address_or_port_cannot_be_used_shows_safe_mode_on_the_shipped_ones(
     pages: PagesConfig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever is wrong with the pages of a service shows up on a page that can be opened."""
+    """As a service, safe mode falls back to the shipped address and port if the configured ones cannot be used."""
     shipped = ("0.0.0.0", 8080)
     monkeypatch.setattr(
         page_server, "port_in_use", lambda *place: EMPTY if place == shipped else Message("It cannot be used.")
@@ -24,7 +24,7 @@ def test_a_service_whose_address_or_port_cannot_be_used_shows_safe_mode_on_the_s
 
 
 def test_safe_mode_is_as_closed_to_others_as_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pages that only their own machine may reach are there on another port, never in the whole network."""
+    """Safe mode is served to its own machine only if the table's pages are, whatever port it uses."""
     monkeypatch.setattr(
         page_server, "port_in_use", lambda _, port: EMPTY if port == 8080 else Message("It cannot be used.")
     )

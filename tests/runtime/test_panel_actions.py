@@ -27,8 +27,8 @@ def ok(kind: Kind) -> Press:
     return Press("OK", kind, 0.0)
 
 
-def test_a_short_ok_is_the_games_and_lets_nobody_in(room: Room) -> None:
-    """People press OK throughout a game: a stranger who asks for a seat just then must not get it."""
+def test_a_short_ok_admits_nobody(room: Room) -> None:
+    """A short press of OK belongs to the game and admits nobody who waits for a seat."""
     room.claim(1)
     assert not PanelClaims(room).press(ok(Kind.PRESS))
     assert room.seating.taken == set()
@@ -55,8 +55,8 @@ def test_the_light_of_the_seat_that_is_asked_about_blinks_and_no_other_seats_lig
     assert door.lights(table) == {"MONEY": Pattern.STEADY, "OK": Pattern.SLOW, "seat2": Pattern.SLOW}
 
 
-def test_ok_held_for_a_seat_never_makes_a_phone_the_host_that_asked_before(room: Room) -> None:
-    """Somebody who holds OK for Ada's seat means Ada, no matter who else waits and for how long."""
+def test_ok_held_for_a_seat_never_makes_another_phone_the_host(room: Room) -> None:
+    """Holding OK for a waiting seat admits that seat, and not a phone that asked earlier to be host."""
     stranger, ada = room.ask_to_host(), room.claim(1, "Ada")
     door = PanelClaims(room)
     assert door.lights({}) == {"OK": Pattern.SLOW, "seat1": Pattern.SLOW}
@@ -65,8 +65,8 @@ def test_ok_held_for_a_seat_never_makes_a_phone_the_host_that_asked_before(room:
     assert stranger not in room.hosts
 
 
-def test_the_panel_says_what_was_confirmed_before_it_confirms_anything_else(room: Room, clock: Clock) -> None:
-    """A player who keeps holding OK has not seen who comes next."""
+def test_a_confirmation_is_shown_before_the_next_one_can_be_made(room: Room, clock: Clock) -> None:
+    """After a confirmation the panel shows it for a while, and holding OK on confirms nobody else."""
     stranger, _ada = room.ask_to_host(), room.claim(1, "Ada")
     door = PanelClaims(room)
     door.press(ok(Kind.LONG))
@@ -104,8 +104,8 @@ def test_a_seat_with_a_button_of_its_own_is_confirmed_by_that_alone(clock: Clock
     assert room.seating.held_by(token) == (1,)
 
 
-def test_who_is_not_let_in_for_a_while_has_to_ask_again(room: Room, clock: Clock) -> None:
-    """Nobody lies in wait for a press that is meant for somebody else."""
+def test_a_claim_that_is_not_confirmed_in_time_expires(room: Room, clock: Clock) -> None:
+    """A claim that was not confirmed in time expires, so that a later press cannot admit it by mistake."""
     room.claim(1)
     clock.now += CLAIM_TIMEOUT_S
     assert not PanelClaims(room).press(ok(Kind.LONG))
@@ -117,6 +117,6 @@ def test_the_shipped_panel_has_no_seat_buttons() -> None:
     assert admission_at(panel_file.load()) == CONFIRMED
 
 
-def test_where_nobody_can_press_a_button_a_free_seat_is_taken_at_once() -> None:
-    """A panel of lights alone, which works again after a fault, confirms no more than one that is not there."""
+def test_without_buttons_a_free_seat_is_taken_at_once() -> None:
+    """A panel with lights but no buttons confirms nobody: free seats are taken at once, as without a panel."""
     assert admission_at(panel_file.EMPTY_WIRING) == admission_at(None) == GUARDED

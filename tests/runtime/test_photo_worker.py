@@ -1,4 +1,4 @@
-"""Photographs are read in a process of their own, whatever becomes of it."""
+"""Photographs are read in a process of their own, and the table survives whatever happens to it."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def test_answers_and_refusals_come_from_one_other_process(room: PhotoWorker) -> 
         room.read(refused, "the file is empty.")
 
 
-def test_the_process_offers_itself_when_memory_runs_out(room: PhotoWorker) -> None:
-    """The kernel ends what reads the photograph before it ends the table."""
+def test_the_process_is_killed_before_the_table_when_memory_runs_out(room: PhotoWorker) -> None:
+    """When memory runs out, the kernel kills the process that reads photographs before the table."""
     _what, process = room.read(echoed, "one")
     scores = [int(Path(f"/proc/{one}/oom_score_adj").read_text()) for one in (process, os.getpid())]
     assert scores[0] > scores[1]
@@ -67,7 +67,7 @@ def test_the_process_offers_itself_when_memory_runs_out(room: PhotoWorker) -> No
 def test_a_final_table_is_scored_by_the_options_that_were_agreed(
     room: PhotoWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without them by the usual ones."""
+    """A final table is scored by the options that were agreed, or by the usual ones."""
     monkeypatch.setattr(room, "read", lambda _function, _data, _kit, tally, _before: tally)
     agreed: list[dict[str, object]] = [{}, {"options": {"holes": "enclosed_8"}}]
     tallies: list[object] = [room.score(b"", "piecepack", each, ()) for each in agreed]
@@ -97,7 +97,7 @@ def test_a_process_that_cannot_be_started_is_reported_as_a_photograph_that_canno
 
 
 def test_no_process_is_started_once_it_is_closed(room: PhotoWorker, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A photograph that was still waiting would hold up the end of the table until it was read."""
+    """Once the worker is closed, a photograph is refused and no process starts, so that closing is not delayed."""
     room.close()
     monkeypatch.setattr(child_on_demand, "Child", lambda _command: pytest.fail("a process was started"))
     room.open()

@@ -1,4 +1,4 @@
-"""What keeps the real table from being served is one sentence with what to do."""
+"""Whatever keeps the real table from being served is reported in one sentence that says what to do."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from tabletop.runtime import page_server, serve
 
 
 @pytest.mark.parametrize("number", [errno.ENOLCK, errno.EACCES])
-def test_a_folder_that_cannot_be_locked_is_one_sentence(
+def test_a_folder_that_cannot_be_locked_is_reported_in_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
-    """It may belong to somebody else, or lie on another machine that knows no locks."""
+    """A folder that cannot be locked, for lack of permission or of locks on its disk, is reported in one sentence."""
 
     def refuse(*_: object) -> NoReturn:
         raise OSError(number, os.strerror(number))

@@ -20,7 +20,7 @@ from tabletop.service.starts import MAX_FAILED_STARTS, StartsFile
 
 
 class Stage:
-    """The program with its two ends replaced: what would be served is written down."""
+    """The program with both of its ends replaced: what would be served is noted in ``played``."""
 
     def __init__(self, folder: Path) -> None:
         self.file = folder / "table.toml"
@@ -38,7 +38,7 @@ class Stage:
         self.then()
 
     def start(self) -> str:
-        """Start once; return what was served."""
+        """Start once; return what would be served."""
         self.played.clear()
         service_main.run(self.file, lambda _: None)
         return self.played[-1]
@@ -57,7 +57,7 @@ def no_pins() -> None:
 
 
 class Once:
-    """Does something the first time, and nothing afterwards."""
+    """Calls a function the first time only."""
 
     def __init__(self, what: Callable[[], None]) -> None:
         self._left = [what]
@@ -68,7 +68,7 @@ class Once:
 
 
 def nothing() -> None:
-    """A start that goes well."""
+    """Do nothing: a successful start."""
 
 
 def test_a_usual_start_is_a_table(stage: Stage) -> None:
@@ -87,10 +87,10 @@ def test_starts_that_fail_are_told_and_then_end_in_safe_mode_with_their_reason(s
 
 @pytest.mark.parametrize("missing", [OSError(errno.EADDRNOTAVAIL, "not available"), socket.gaierror(-3, "no DNS yet")])
 @pytest.mark.parametrize("comes", [True, False])
-def test_an_address_of_its_own_is_waited_for_after_the_machine_was_switched_on(
+def test_a_configured_address_is_waited_for_after_power_on(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, missing: OSError, comes: bool
 ) -> None:
-    """After a power cut the router starts later than the table, which counted three failed starts in ten seconds."""
+    """A start soon after power-on waits for the configured address, since the router may start later than the table."""
     seconds = [20.0]
 
     def wait(moment: float) -> None:
@@ -104,17 +104,17 @@ def test_an_address_of_its_own_is_waited_for_after_the_machine_was_switched_on(
     assert seconds == [100.0 if comes else page_server.NETWORK_START_S]
 
 
-def test_a_process_that_dies_without_a_word_counts_as_failed(stage: Stage) -> None:
-    """Killed, or ended by systemd's watchdog: nobody could write anything down."""
+def test_a_process_that_dies_without_a_report_counts_as_failed(stage: Stage) -> None:
+    """Starts that end without a report, as by a kill or systemd's watchdog, count as failed."""
     for _ in range(MAX_FAILED_STARTS):
         stage.memory.begin()
     assert stage.start().startswith("safe: ")
 
 
-def test_a_disk_that_counts_no_starts_ends_in_safe_mode_with_the_first_failed_one(
+def test_without_a_count_of_starts_the_first_failure_leads_to_safe_mode(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A disk that is full or can only be read would otherwise let the table fail for ever, without a page."""
+    """If the starts cannot be counted because of the disk, the first failed start leads to safe mode."""
 
     def refuse(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -159,7 +159,7 @@ def test_a_configuration_with_a_mistake_ends_in_safe_mode_with_its_line(stage: S
 def test_undo_held_while_the_table_starts_asks_for_safe_mode(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     class Held(MockPin):  # type: ignore[misc]
         def _set_pull(self, value: str) -> None:
-            """The finger is stronger than the resistor."""
+            """Stay low: the pressed button is stronger than the resistor."""
             super()._set_pull(value)
             self.drive_low()
 
@@ -172,8 +172,8 @@ def test_a_button_that_nobody_holds_asks_for_nothing(stage: Stage, monkeypatch: 
     assert stage.start() == "table"
 
 
-def test_a_pin_that_is_busy_keeps_nothing_from_starting(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The library under gpiozero raises its own errors; that the pins are held is reported when they are needed."""
+def test_a_busy_pin_does_not_stop_the_start(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pin that is busy while UNDO is read does not stop the start; it is reported when the panel needs it."""
 
     class Busy(MockPin):  # type: ignore[misc]
         def _set_pull(self, value: str) -> None:

@@ -1,4 +1,4 @@
-"""Under which address phones find the table, whatever network this machine is in, and what ends it."""
+"""The address at which phones find the table on any network, and how serving ends."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def source_of(*addresses: str) -> Callable[[], Sequence[str]]:
     ("routed", "of_interfaces", "address"),
     [
         (["192.168.1.20"], ["127.0.0.1", "10.42.0.1"], "192.168.1.20"),
-        (NONE, ["127.0.0.1", "10.42.0.1"], "10.42.0.1"),  # its own access point: no way to other networks
+        (NONE, ["127.0.0.1", "10.42.0.1"], "10.42.0.1"),  # its own access point: no route to other networks
         (NONE, ["127.0.0.1", "169.254.7.9", "192.168.4.1"], "192.168.4.1"),
-        (["169.254.7.9"], ["127.0.0.1", "169.254.7.9"], "127.0.0.1"),  # a cable to nobody
+        (["169.254.7.9"], ["127.0.0.1", "169.254.7.9"], "127.0.0.1"),  # a cable without a network
         (NONE, ["127.0.0.1"], "127.0.0.1"),
         (NONE, NONE, "127.0.0.1"),
     ],
@@ -38,28 +38,28 @@ def source_of(*addresses: str) -> Callable[[], Sequence[str]]:
 def test_any_address_but_loopback_and_link_local_is_a_network(
     routed: Sequence[str], of_interfaces: Sequence[str], address: str
 ) -> None:
-    """A Pi that is its own access point has no route to anywhere, but phones still reach it."""
+    """The first address that is neither loopback nor link-local is used, even without a route as on access points."""
     assert page_server.numeric_address([source_of(*routed), source_of(*of_interfaces)]) == address
 
 
 def test_a_table_that_is_its_own_access_point_waits_for_no_network() -> None:
-    """It shows its address and its code, as any other table does."""
+    """A table that is its own access point gives its address at once and does not wait for a network."""
     own = page_server.addresses("0.0.0.0", [], 8000, lambda: page_server.numeric_address([source_of("10.42.0.1")]))
     assert (own.first, own.awaits_network) == ("http://10.42.0.1:8000", False)
 
 
 def test_this_machines_interfaces_have_addresses() -> None:
-    """The kernel is asked; each answer is an address, loopback among them."""
+    """The interfaces have IPv4 addresses, loopback among them."""
     found = [*page_server.interface_addresses()]
     assert "127.0.0.1" in found
     assert all(ipaddress.ip_address(one).version == 4 for one in found)
 
 
 @pytest.mark.parametrize("name", ["tabletop", "tabletop.example.org"])
-def test_a_second_machine_of_one_name_is_reached_by_the_name_that_mdns_gives_it(
+def test_a_machine_is_also_served_by_the_name_that_mdns_gives_a_second_one(
     monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """Of two machines called tabletop the second is tabletop-2.local: its pages are not refused under that name.
+    """A machine called tabletop is also served as tabletop-2.local, the name that mDNS gives to a second one.
 
     mDNS leaves the domain out.
     """
@@ -69,15 +69,15 @@ def test_a_second_machine_of_one_name_is_reached_by_the_name_that_mdns_gives_it(
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_table_whose_terminal_is_closed_is_put_away_like_one_that_is_told_to_stop(number: signal.Signals) -> None:
-    """Its lights go out, and a demo leaves nothing behind."""
+def test_closing_the_terminal_stops_the_table_properly(number: signal.Signals) -> None:
+    """A closed terminal ends the table like a request to stop: lights go out, and a demo leaves nothing behind."""
     with page_server.stop_signal() as ended:
         signal.raise_signal(number)
         assert ended.is_set()
 
 
 def told_at_line(number: int) -> bool:
-    """Tell this process to stop at that line of a wait, counted in Python's own library too; return if it came so far.
+    """Send SIGTERM at that line of a wait, counting lines of Python's library; return whether it got that far.
 
     Raises AssertionError if the wait does not end.
     """
@@ -107,16 +107,16 @@ def told_at_line(number: int) -> bool:
     return said
 
 
-def test_a_table_that_is_told_to_stop_at_any_moment_of_its_wait_stops() -> None:
-    """The handler of a signal runs between any two lines of what it interrupts, whatever lock that has taken."""
+def test_a_signal_at_any_moment_of_the_wait_ends_it() -> None:
+    """SIGTERM ends the wait at whichever line it arrives, whatever lock is held there."""
     assert not told_at_line(0)
     assert all(told_at_line(number) for number in range(1, 5))
 
 
-def test_what_is_being_answered_when_the_pages_end_is_answered_before_the_table_is_put_away(
+def test_a_request_under_way_is_answered_before_the_table_is_closed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The table was closed under a request that was being answered, and the process was gone before its answer was."""
+    """A request that is being answered when the pages end is answered before the table is closed."""
     closed, awaited, done = threading.Event(), threading.Event(), threading.Event()
 
     class AwaitedThread(threading.Thread):
@@ -140,8 +140,8 @@ def test_what_is_being_answered_when_the_pages_end_is_answered_before_the_table_
     assert done.is_set()
 
 
-def test_a_table_that_is_to_outlive_its_terminal_goes_on_when_that_is_closed() -> None:
-    """Started with nohup, it does not end with the terminal."""
+def test_under_nohup_the_table_continues_without_its_terminal() -> None:
+    """Under nohup, the table continues when its terminal is closed."""
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         with page_server.stop_signal() as ended:

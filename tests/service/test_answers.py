@@ -1,4 +1,4 @@
-"""What the watchdog asks: a hung referee or panel does not answer, a live one does."""
+"""What the watchdog checks: a hung referee or panel does not answer, a live one does."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NEVER = 0.05
 
 
 class Stuck:
-    """A referee that hangs at a press until it is let go."""
+    """A referee that hangs at a press until it is released."""
 
     snapshot = None
     disk_refuses = False

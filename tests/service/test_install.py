@@ -20,7 +20,7 @@ from tabletop.service.machine import InstallError, TargetMachine
 
 @dataclass(frozen=True, slots=True)
 class Folder(TargetMachine):
-    """A machine whose commands are written down, and carried out as far as files show it."""
+    """A machine whose commands are recorded, and carried out as far as files are concerned."""
 
     ran: list[str] = field(default_factory=list)
     packages: set[str] = field(default_factory=set)
@@ -74,7 +74,7 @@ class Folder(TargetMachine):
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
-    """A clean Debian: the groups video, render and audio, no gpio; nothing of ours."""
+    """A clean Debian with the groups video, render and audio, without gpio and without our files."""
     (tmp_path / "etc").mkdir()
     (tmp_path / "etc/passwd").write_text("root:x:0:0:root:/root:/bin/bash\n")
     (tmp_path / "etc/group").write_text("root:x:0:\nvideo:x:44:\nrender:x:106:\naudio:x:29:\n")
@@ -124,10 +124,10 @@ def test_everything_is_in_its_place(machine: Folder) -> None:
     ("said", "port"),
     [("[pages]\nport = 8099\n", 8099), ("\ufeff[pages]\r\nport = 8099\r\n", 8099), ("[pages]\nport = inf\n", 8080)],
 )
-def test_the_pages_are_announced_on_the_port_that_the_table_has(
+def test_the_pages_are_announced_on_the_configured_port(
     machine: Folder, capsys: pytest.CaptureFixture[str], said: str, port: int
 ) -> None:
-    """A changed port is brought up by installing again, with whatever editor it was changed."""
+    """Installing again announces the pages on the port in table.toml, however it was written there."""
     go(machine)
     machine.at(steps.CONFIG).write_bytes(said.encode())
     go(machine)
@@ -136,7 +136,7 @@ def test_the_pages_are_announced_on_the_port_that_the_table_has(
 
 
 def test_a_file_of_ours_that_was_damaged_is_written_again(machine: Folder) -> None:
-    """Even with bytes in it that are not text."""
+    """A damaged file of ours is written again, even if it is no longer text."""
     go(machine)
     announced = machine.at("/etc/avahi/services/tabletop.service")
     whole = announced.read_bytes()
@@ -145,8 +145,8 @@ def test_a_file_of_ours_that_was_damaged_is_written_again(machine: Folder) -> No
     assert announced.read_bytes() == whole
 
 
-def test_play_shows_the_plan_to_anybody_and_changes_nothing(tmp_path: Path) -> None:
-    """The real command, as from a fresh clone; where there is no apt-get it says so and ends with 2."""
+def test_the_dry_run_changes_nothing(tmp_path: Path) -> None:
+    """``./play install --dry-run`` changes nothing; without apt-get it says so and ends with status 2."""
     done = subprocess.run(
         [str(steps.SOURCE / "play"), "install", "--dry-run"], capture_output=True, text=True, check=False
     )
@@ -202,10 +202,10 @@ def test_a_configuration_and_games_are_never_overwritten(machine: Folder) -> Non
     assert game.read_text() == "a game"
 
 
-def test_a_link_in_place_of_the_configuration_is_neither_followed_nor_given_away(
+def test_a_link_in_place_of_the_configuration_is_refused(
     machine: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The table's own user, who may put it there, would otherwise own any new file of the system."""
+    """A link in place of the configuration is refused: the table's user could otherwise take over a system file."""
     given: list[object] = []
     monkeypatch.setattr("shutil.chown", lambda path, *_: given.append(path))
     target, config = tmp_path / "etc/cron.d", machine.at(steps.CONFIG)
@@ -230,8 +230,8 @@ def test_uninstalling_leaves_the_games_and_their_owner_alone(machine: Folder) ->
     assert not machine.at("/etc/systemd/system/tabletop.service.d").exists()
 
 
-def test_uninstalling_leaves_a_change_of_the_service_that_is_not_ours(tmp_path: Path, machine: Folder) -> None:
-    """``systemctl edit tabletop`` puts it beside our own file, which is deleted."""
+def test_uninstalling_keeps_the_owners_override_of_the_service(tmp_path: Path, machine: Folder) -> None:
+    """Uninstalling keeps an override made by ``systemctl edit tabletop``, which lies beside our own file."""
     newer = Folder(root=tmp_path, systemd=257)
     go(newer)
     own = newer.at("/etc/systemd/system/tabletop.service.d/override.conf")
@@ -264,7 +264,7 @@ def test_a_folder_that_cannot_be_deleted_is_an_error_and_not_called_gone(
 
 
 def test_a_group_of_pins_that_the_system_has_is_used_and_left(machine: Folder) -> None:
-    """Raspberry Pi OS has the group and its rule."""
+    """An existing gpio group, as on Raspberry Pi OS, is used without our rule, and kept when uninstalling."""
     machine.add_line("group", "gpio:x:986:")
     go(machine)
     assert not machine.at(steps.UDEV_RULES[1]).exists()
@@ -284,7 +284,7 @@ def test_growing_pauses_are_asked_for_where_systemd_knows_them(tmp_path: Path, m
 
 
 def test_another_apt_is_waited_for(machine: Folder, capsys: pytest.CaptureFixture[str]) -> None:
-    """For its lists before they are fetched, which apt-get itself does not, and for all else with its own option."""
+    """Installing waits for another apt: itself for the lock on the lists, and by apt's own option for all else."""
     lock = machine.at(steps.APT_LISTS_LOCK)
     lock.parent.mkdir(parents=True)
     lock.touch()
@@ -311,10 +311,10 @@ def test_another_apt_is_waited_for(machine: Folder, capsys: pytest.CaptureFixtur
     ]
 
 
-def test_an_archive_that_cannot_be_reached_stops_nothing_that_is_not_in_it(
+def test_an_unreachable_archive_only_matters_for_packages_that_are_missing(
     machine: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Lists that could not be fetched are enough if they have everything; otherwise what apt said is said."""
+    """If lists cannot be fetched, old ones suffice if they have every package; otherwise apt's error is reported."""
 
     def run(machine: Folder, command: Sequence[str], **more: str) -> None:
         if command[-1] == "update":
@@ -357,7 +357,7 @@ def test_a_step_that_fails_stops_there_and_the_next_run_goes_on(
 
 
 def test_the_installed_copy_can_install_itself_again(machine: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After an upgrade of Python, say, when the checkout is long gone."""
+    """The installed copy can install itself again, for instance after an upgrade of Python without a checkout."""
     go(machine)
     monkeypatch.setattr(steps, "SOURCE", machine.at(steps.PROGRAM).resolve())
     monkeypatch.setattr(steps, "_digest", lambda _: "another Python")
@@ -366,8 +366,8 @@ def test_the_installed_copy_can_install_itself_again(machine: Folder, monkeypatc
     assert steps.Program(machine).done()
 
 
-def test_the_systems_answers_are_read_in_english(tmp_path: Path) -> None:
-    """apt says “Candidate” in the machine's own language else."""
+def test_the_systems_commands_answer_in_english(tmp_path: Path) -> None:
+    """Commands of the system run with LC_ALL=C, since their output is parsed in English."""
     script = tmp_path / "says"
     script.write_text('#!/bin/sh\necho "$LC_ALL"\n')
     script.chmod(0o755)

@@ -1,4 +1,4 @@
-"""The unit is one that systemd takes, and as closed as it claims to be."""
+"""systemd accepts the unit, and it is as restricted as it claims."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def analyze() -> str:
     return found
 
 
-def test_systemd_takes_the_unit_without_a_word(analyze: str, tmp_path: Path) -> None:
-    """Only the program's place is changed: here it is not installed."""
+def test_systemd_verifies_the_unit(analyze: str, tmp_path: Path) -> None:
+    """systemd-analyze verify has nothing to say about the unit, apart from where the program is installed."""
     unit = tmp_path / "tabletop.service"
     unit.write_text(UNIT.read_text().replace("/opt/tabletop/.venv/bin/python", sys.executable))
     done = subprocess.run([analyze, "verify", str(unit)], capture_output=True, text=True, check=False)
@@ -34,8 +34,8 @@ def test_systemd_takes_the_unit_without_a_word(analyze: str, tmp_path: Path) -> 
     assert (done.returncode, about_us) == (0, [])
 
 
-def test_a_unit_with_a_mistake_would_be_told(analyze: str, tmp_path: Path) -> None:
-    """The check above can fail."""
+def test_systemd_finds_a_mistake_in_a_unit(analyze: str, tmp_path: Path) -> None:
+    """systemd-analyze verify does find a mistake, such as a program that does not exist."""
     unit = tmp_path / "tabletop.service"
     unit.write_text(UNIT.read_text())
     done = subprocess.run([analyze, "verify", str(unit)], capture_output=True, text=True, check=False)
@@ -43,8 +43,8 @@ def test_a_unit_with_a_mistake_would_be_told(analyze: str, tmp_path: Path) -> No
     assert "/opt/tabletop" in done.stderr
 
 
-def test_systemd_calls_it_well_closed(analyze: str) -> None:
-    """``systemd-analyze security`` gives marks from 0 (closed) to 10; its own word for up to 4 is “OK”."""
+def test_systemd_rates_the_exposure_as_low(analyze: str) -> None:
+    """``systemd-analyze security`` rates the unit's exposure at 2.5 or less, where up to 4 counts as “OK”."""
     told = subprocess.run(
         [analyze, "security", "--offline=1", "--no-pager", str(UNIT)], capture_output=True, text=True, check=False
     ).stdout
@@ -56,8 +56,8 @@ def test_systemd_calls_it_well_closed(analyze: str) -> None:
 @pytest.mark.parametrize(
     ("user", "command", "as_whom"), [("0", "serve", "table"), ("0", "doctor", "self"), ("1000", "serve", "self")]
 )
-def test_what_root_starts_belongs_to_the_table(tmp_path: Path, user: str, command: str, as_whom: str) -> None:
-    """Games and settings that root wrote could not be changed by the service; a report of its log needs root."""
+def test_commands_started_by_root_run_as_the_tables_user(tmp_path: Path, user: str, command: str, as_whom: str) -> None:
+    """Started by root, commands run as the table's user, who owns its files; only the report of the log does not."""
     (tmp_path / "id").write_text(f"#!/bin/sh\necho {user}\n")
     (tmp_path / "runuser").write_text('#!/bin/sh\necho "$@"\n')
     for path in tmp_path.iterdir():
@@ -87,8 +87,8 @@ def test_the_unit_and_the_steps_mean_the_same_places() -> None:
     assert steps.CONFIG in (steps.FILES / "tabletop.sh").read_text()
 
 
-def test_the_unit_says_what_the_table_may_take_of_the_machine() -> None:
-    """Memory, threads and files have limits, and running out of memory ends one process, not the service."""
+def test_the_unit_limits_what_the_table_may_use() -> None:
+    """The unit limits memory, threads and files, and running out of memory ends one process, not the service."""
     lines = dict(line.split("=", 1) for line in UNIT.read_text().splitlines() if "=" in line and line[0] != "#")
     assert lines["MemoryMax"].endswith("%")
     assert int(lines["TasksMax"]) > 2 * THREAD_COUNT
@@ -97,8 +97,8 @@ def test_the_unit_says_what_the_table_may_take_of_the_machine() -> None:
     assert lines["OOMPolicy"] == "continue"
 
 
-def test_the_drivers_of_cameras_and_sound_are_there_before_their_devices_are_allowed() -> None:
-    """A group of devices whose driver comes later would be forbidden until a restart."""
+def test_drivers_are_loaded_before_their_devices_are_allowed() -> None:
+    """Drivers of cameras and sound are loaded before the service: devices unknown at its start would stay forbidden."""
     drivers = {
         "char-video4linux": "modprobe@videodev.service",
         "char-media": "modprobe@mc.service",

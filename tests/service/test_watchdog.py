@@ -1,4 +1,4 @@
-"""systemd hears of the table only while referee and panel live, and the starts are remembered."""
+"""systemd is notified only while referee and panel respond, and the starts are remembered."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tabletop.service.watchdog import GOOD_START_S, Watchdog
 
 
 class Ear:
-    """Stands in for systemd: a socket, and what was said to it."""
+    """Stands in for systemd: a socket and what was received on it."""
 
     def __init__(self, path: str) -> None:
         self.address = path
@@ -50,8 +50,8 @@ def notifier(ear: Ear, **more: str) -> Notifier:
     return Notifier({"NOTIFY_SOCKET": ear.address, "WATCHDOG_USEC": "60000000", **more})
 
 
-def test_a_service_manager_that_does_not_listen_holds_nothing_up(ear: Ear, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernel keeps only some datagrams for it; the next would wait for ever."""
+def test_a_service_manager_that_does_not_listen_blocks_nothing(ear: Ear, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A service manager that does not read its socket never blocks the table."""
     monkeypatch.setattr("tabletop.service.notify.SEND_TIMEOUT_S", 0.001)
     told = notifier(ear)
     for _ in range(1000):
@@ -59,8 +59,8 @@ def test_a_service_manager_that_does_not_listen_holds_nothing_up(ear: Ear, monke
     assert len(ear.heard()) < 1000
 
 
-def test_every_word_is_one_datagram(ear: Ear) -> None:
-    """Whatever the word is: the name of a file may hold bytes that are not UTF-8."""
+def test_every_notification_is_one_datagram(ear: Ear) -> None:
+    """Each notification is one datagram, even if it holds line breaks or bytes that are not UTF-8."""
     told = notifier(ear)
     told.ready()
     told.alive()
@@ -71,7 +71,7 @@ def test_every_word_is_one_datagram(ear: Ear) -> None:
 
 
 def test_an_abstract_socket_is_spoken_to(tmp_path: Path) -> None:
-    """A name that begins with “@” is not a file."""
+    """An address that begins with “@” is an abstract socket and not a file."""
     ear = Ear(f"@tabletop-{tmp_path.name}-{id(tmp_path)}")
     Notifier({"NOTIFY_SOCKET": ear.address}).ready()
     assert ear.heard() == ["READY=1"]
@@ -89,7 +89,7 @@ def test_a_watch_over_another_process_is_none_over_this_one(ear: Ear) -> None:
 
 
 class Table:
-    """Two parts that live or hang, a clock, and the heart between them and systemd."""
+    """Two parts that respond or hang, a clock, and the heartbeat between them and systemd."""
 
     def __init__(self, ear: Ear) -> None:
         self.now, self.referee, self.panel, self.wells = 0.0, True, True, 0
@@ -101,7 +101,7 @@ class Table:
         self.wells += 1
 
     def beats(self, seconds: float) -> int:
-        """Let time pass, looking twice a second; return how often systemd heard that the table lives."""
+        """Let time pass, beating twice a second; return how often systemd was told that the table is alive."""
         end, told = self.now + seconds, []
         while self.now < end:
             self.heart.beat()
@@ -179,10 +179,10 @@ def test_safe_mode_can_be_asked_for(tmp_path: Path) -> None:
     assert StartsFile(tmp_path).begin().reason == "It was requested on a page."
 
 
-def test_safe_mode_that_is_asked_for_just_as_the_start_proves_good_is_not_forgotten(
+def test_a_request_for_safe_mode_is_kept_when_the_start_succeeds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A page asks in a thread of its own, a minute after the start; the table ended and came back as it was."""
+    """A request for safe mode is kept even if it comes just as the start is recorded as successful."""
     monkeypatch.setattr(starts, "Lock", Turnstile)
     memory = StartsFile(tmp_path)
     with ThreadPoolExecutor(2) as pool:

@@ -23,7 +23,7 @@ from tests.setup.test_devices import FakeCamera
 
 
 class Person:
-    """Somebody at the terminal: types a line when the wizard has come to where it is meant for."""
+    """Somebody at the terminal, who types a line when the wizard has reached its question."""
 
     def __init__(self) -> None:
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
@@ -41,14 +41,14 @@ class Person:
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Look often, and at an empty table, so that nobody waits."""
+    """Poll often and show an empty table, so that no test waits."""
     monkeypatch.setattr(maintenance, "_simulated", lambda wizard: FakeCamera())
     monkeypatch.setattr("tabletop.setup.devices.POLL_INTERVAL_S", 0.005)
     monkeypatch.setattr("tabletop.cli.console.POLL_INTERVAL_S", 0.005)
 
 
 def test_a_panel_file_that_cannot_be_used_does_not_stop_a_simulated_setup(tmp_path: Path) -> None:
-    """The panel that comes with the program is simulated instead."""
+    """If the configured panel file cannot be used, a simulated setup uses the shipped one."""
     config = Config(panel=PanelConfig(file=tmp_path / "none.toml"))
     wizard, _ = maintenance.setup(config, tmp_path / "table.toml", simulated=True)
     assert wizard.outcomes == SetupWizard(Config(), wizard.file, wiring()).outcomes
@@ -56,7 +56,7 @@ def test_a_panel_file_that_cannot_be_used_does_not_stop_a_simulated_setup(tmp_pa
 
 
 def test_the_whole_wizard_ends_in_a_configuration(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Buttons are pressed by a simulated finger, the camera sees an empty table; a person types the rest."""
+    """A simulated finger presses buttons, the camera sees an empty table, a person types the rest; it is saved."""
     file = tmp_path / "table.toml"
     wizard, devices = maintenance.setup(Config(), file, simulated=True)
     person = Person()
@@ -81,8 +81,8 @@ def test_the_whole_wizard_ends_in_a_configuration(tmp_path: Path, capsys: pytest
     assert not (tmp_path / "setup.json").exists()
 
 
-def test_the_keyboard_answers_for_what_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nobody presses anything: two of no use, all others are skipped; then the person leaves."""
+def test_trials_can_be_answered_on_the_keyboard(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a panel, answers on the keyboard mark trials as wrong or skip them; the person can leave at any time."""
     wizard = SetupWizard(Config(), tmp_path / "table.toml", wiring())
     wizard.go("panel")
     person = Person()
@@ -96,8 +96,8 @@ def test_the_keyboard_answers_for_what_is_not_there(tmp_path: Path, capsys: pyte
     assert (tmp_path / "setup.json").exists()
 
 
-def test_a_table_without_a_panel_is_asked_about_no_button(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """One letter instead of eighteen answers; when the setup is come to again, it asks whether that is still so."""
+def test_a_table_without_a_panel_is_not_asked_about_buttons(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One letter skips all trials of a panel; when that step is reached again, it asks whether there is still none."""
     wizard = SetupWizard(Config(), tmp_path / "table.toml", wiring())
     for typed in ("x\n", "\n"):
         wizard.go("panel")
@@ -111,7 +111,7 @@ def test_a_table_without_a_panel_is_asked_about_no_button(tmp_path: Path, capsys
 def test_a_camera_that_is_plugged_in_is_chosen_by_its_number(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Nobody has to type /dev/v4l/by-id and so on."""
+    """A connected camera can be chosen by its number in the list."""
     there = [PresentCamera("picamera2", Message("own")), PresentCamera("opencv:/dev/v4l/by-id/x", Message("Webcam"))]
     wizard = SetupWizard(Config(), tmp_path / "table.toml", wiring(), lambda: there)
     wizard.go("camera")
@@ -120,16 +120,14 @@ def test_a_camera_that_is_plugged_in_is_chosen_by_its_number(
     assert "  2: opencv:/dev/v4l/by-id/x (Webcam)\n" in capsys.readouterr().out
 
 
-def test_an_installed_table_is_started_as_the_service_that_it_is(tmp_path: Path) -> None:
-    """Anybody else's table is served in the terminal."""
+def test_an_installed_table_is_started_as_a_service(tmp_path: Path) -> None:
+    """After the setup, an installed table is started as a service and any other one in the terminal."""
     assert how_to_start(Path("/var/lib/tabletop/table.toml")) == "sudo systemctl start tabletop"
     assert how_to_start(tmp_path / "table.toml") == f"tabletop serve --config {tmp_path}/table.toml"
 
 
-def test_seats_for_which_no_level_is_named_are_played_by_people(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A configuration may name the levels of the first seats only."""
+def test_seats_without_a_level_are_played_by_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Seats without a level in the configuration are played by people, even if it names levels for earlier seats."""
     config = Config(seats=("Ada", "Ben", "Cem"), bots=("", "strong"))
     wizard = SetupWizard(config, tmp_path / "table.toml", wiring())
     wizard.go("save")

@@ -1,4 +1,4 @@
-"""The setup's devices are held only while their step needs them, and nothing they do ends the setup."""
+"""The setup holds devices only while their step needs them, and no failure of theirs ends the setup."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class FakeCamera:
 
 
 class Bench:
-    """A wizard with its devices, which a test turns by hand."""
+    """A wizard with its devices, advanced by the test."""
 
     def __init__(self, folder: Path) -> None:
         self.wizard = SetupWizard(Config(), folder / "table.toml", wiring())
@@ -99,10 +99,8 @@ def test_pins_that_cannot_be_used_are_reported_and_used_later(bench: Bench) -> N
     assert len(bench.factories) == 1
 
 
-def test_pins_for_which_there_is_no_thread_are_given_back_and_used_later(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A system that is short of threads refused one, and no button did anything until another step was reached."""
+def test_pins_without_a_thread_are_released_and_opened_later(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If no thread can be started for the pins, they are released and opened again later."""
 
     def refused(_thread: threading.Thread) -> NoReturn:
         raise RuntimeError("can't start new thread")
@@ -150,8 +148,8 @@ def test_another_camera_is_taken_once_it_is_chosen(bench: Bench) -> None:
     assert bench.wizard.told == "The camera none is not there."
 
 
-def test_what_a_camera_sees_that_is_no_longer_chosen_is_not_told(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The next one could be accepted as aimed although nobody had seen a picture of it."""
+def test_a_camera_that_is_no_longer_chosen_is_not_reported(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A picture from a camera that is no longer chosen is not reported as the new camera's aim."""
     look = assess.look
 
     def slowly(frame: Frame, sought: assess.Sought) -> Aim:
@@ -181,8 +179,8 @@ def test_a_device_that_fails_in_a_way_of_its_own_ends_nothing(bench: Bench, capl
     ]
 
 
-def test_everything_is_given_back_for_others_who_look_meanwhile(bench: Bench) -> None:
-    """The doctor opens pins and camera itself."""
+def test_devices_are_released_while_others_use_them(bench: Bench) -> None:
+    """While others such as the doctor use them, pins and camera are released."""
     bench.wizard.go("panel")
     bench.devices.turn()
     with bench.devices.resting():

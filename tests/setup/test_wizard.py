@@ -1,4 +1,4 @@
-"""The wizard: each step in a sentence, left and taken up, with a panel and a camera made of values."""
+"""The wizard: each step in a sentence, left and resumed, with a panel and a camera made of values."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def test_a_game_and_its_seats_are_chosen(wizard: SetupWizard) -> None:
     assert (wizard.draft.game, wizard.draft.seats, wizard.draft.step) == ("palazzo", ("Ada", "Ben", "Cy D"), "panel")
 
 
-def test_the_program_plays_the_seats_that_it_is_given(wizard: SetupWizard, tmp_path: Path) -> None:
-    """Each level stays with its seat even if seats before it are left empty; a later choice takes it away again."""
+def test_bots_play_the_seats_they_were_given(wizard: SetupWizard, tmp_path: Path) -> None:
+    """Each bot's level stays with its seat even if seats before it are left empty; a later choice can remove it."""
     wizard.choose("palazzo", ["Ada", "", "Ben", "Cleo"], bots=["", "thrifty", "strong"])
     assert wizard.draft.bots == ("", "strong", "")
     wizard.save()
@@ -59,7 +59,7 @@ def test_the_program_plays_the_seats_that_it_is_given(wizard: SetupWizard, tmp_p
 
 
 def test_the_make_of_the_pieces_and_their_edition_are_chosen_and_saved(wizard: SetupWizard, tmp_path: Path) -> None:
-    """What is played with goes into table.toml, beside what was there."""
+    """The chosen make, edition, set and size of tags are saved in table.toml."""
     (tmp_path / "our-box.toml").write_text("", "utf-8")
     wizard.choose("palazzo", ["Ada", "Ben"], "box", "our-box.toml", "b", "25")
     assert (wizard.draft.kit.letter, wizard.draft.kit.tag_mm) == ("B", 25)
@@ -78,8 +78,10 @@ def test_the_make_of_the_pieces_and_their_edition_are_chosen_and_saved(wizard: S
         ("", "x", "not “x”"),
     ],
 )
-def test_tags_that_nobody_can_print_are_refused(wizard: SetupWizard, letter: str, size: str, words: str) -> None:
-    """A set or a size that there is none of is named, and nothing is changed."""
+def test_a_set_or_size_of_tags_that_does_not_exist_is_refused(
+    wizard: SetupWizard, letter: str, size: str, words: str
+) -> None:
+    """A set or a tag size that does not exist is named in the refusal, and nothing is changed."""
     before = wizard.draft
     with pytest.raises(Refused, match=words):
         wizard.choose("palazzo", ["Ada", "Ben"], letter=letter, size=size)
@@ -95,10 +97,10 @@ def test_tags_that_nobody_can_print_are_refused(wizard: SetupWizard, letter: str
         ("piecepack", "", "none.toml", "show the same in every box"),
     ],
 )
-def test_pieces_that_there_are_none_of_are_refused(
+def test_a_make_or_edition_that_does_not_exist_is_refused(
     wizard: SetupWizard, game: str, make: str, edition: str, words: str
 ) -> None:
-    """A make or an edition that does not exist, or cannot even be looked for, is named, and nothing is changed."""
+    """A make or an edition that does not exist, or has an impossible name, is named in the refusal; nothing changes."""
     before = wizard.draft
     with pytest.raises(Refused, match=words):
         wizard.choose(game, ["Ada", "Ben"], make, edition)
@@ -124,8 +126,8 @@ def test_what_no_game_can_be_played_with_is_refused_and_changes_nothing(
     assert wizard.draft == before
 
 
-def test_every_button_is_lit_pressed_and_then_every_light_that_is_left_is_asked_for(wizard: SetupWizard) -> None:
-    """26 wires: eight buttons with their own eight lights, nine more lights, the buzzer."""
+def test_the_trial_goes_through_every_button_and_light(wizard: SetupWizard) -> None:
+    """The trial goes through 26 wires: eight buttons with their lights, nine more lights, and the buzzer."""
     wizard.go("panel")
     tried = []
     while (trial := wizard.trial) is not None:
@@ -151,8 +153,8 @@ def test_another_button_than_the_lit_one_is_told_and_does_not_count(wizard: Setu
     assert "GPIO 17" in wizard.told
 
 
-def test_a_button_is_never_well_without_its_press(wizard: SetupWizard) -> None:
-    """Neither a page nor a keyboard can say so."""
+def test_a_button_counts_as_working_only_after_a_press(wizard: SetupWizard) -> None:
+    """A button counts as working only after a press: the answer OK without one is ignored."""
     wizard.go("panel")
     wizard.answer("button MONEY", TrialOutcome.OK)
     assert wizard.draft.tried == {}
@@ -161,8 +163,8 @@ def test_a_button_is_never_well_without_its_press(wizard: SetupWizard) -> None:
     assert "header pin 11" in wizard.told
 
 
-def test_an_answer_to_what_was_tried_before_is_not_one_to_what_is_tried_now(wizard: SetupWizard) -> None:
-    """The real button is pressed while somebody taps that nothing happens."""
+def test_an_answer_about_the_previous_trial_is_ignored(wizard: SetupWizard) -> None:
+    """An answer about the previous trial is ignored, as when the button is pressed while somebody taps “nothing”."""
     wizard.go("panel")
     press(wizard, "MONEY")
     wizard.answer("button MONEY", TrialOutcome.WRONG)
@@ -213,10 +215,8 @@ def test_undo_at_a_light_means_that_it_is_dark(wizard: SetupWizard) -> None:
     assert "short leg" in wizard.told
 
 
-def test_a_table_without_a_panel_tries_nothing_and_says_so_in_its_configuration(
-    wizard: SetupWizard, tmp_path: Path
-) -> None:
-    """Chosen, left, taken up, saved; a panel that comes later is tried and written down as well."""
+def test_a_table_without_a_panel_tries_nothing_and_saves_that(wizard: SetupWizard, tmp_path: Path) -> None:
+    """Without a panel nothing is tried and “none” is saved, also after a break; a panel can be added later."""
     wizard.choose("palazzo", ["Ada", "Ben"])
     wizard.without_panel()
     assert (wizard.draft.step, wizard.trial, wizard.signals()) == ("camera", None, {})
@@ -269,7 +269,7 @@ def test_a_press_that_comes_while_a_page_chooses_is_not_lost(
     def interrupted(draft: Draft, **values: Any) -> Draft:
         monkeypatch.undo()
         presser.start()
-        presser.join(0.1)  # it ends meanwhile only if nothing makes it wait
+        presser.join(0.1)  # it ends by then only if nothing makes it wait
         return replace(draft, **values)
 
     monkeypatch.setattr("tabletop.setup.wizard.replace", interrupted)
@@ -304,8 +304,8 @@ def test_what_was_chosen_is_written_and_the_draft_is_gone(wizard: SetupWizard, t
     assert wizard.saved
 
 
-def test_who_saves_and_then_chooses_what_is_usual_saves_that(wizard: SetupWizard, tmp_path: Path) -> None:
-    """The page stays open: everything that was saved first has to go again, and the panel has to come back."""
+def test_choosing_the_usual_values_removes_those_saved_before(wizard: SetupWizard, tmp_path: Path) -> None:
+    """Choosing the usual values after a save removes the values saved before, and the panel is used again."""
     (tmp_path / "our-box.toml").write_text("", "utf-8")
     before = load(None)
     wizard.choose("palazzo", ["Ada", "Ben"], "box", "our-box.toml", "B", "25", ["", "strong"])
@@ -340,10 +340,10 @@ def test_what_would_be_no_configuration_is_refused_and_nothing_is_changed(wizard
     assert {path.name for path in tmp_path.iterdir()} == {"table.toml", "setup.json"}
 
 
-def test_a_game_that_the_options_of_the_file_do_not_fit_is_refused_before_the_table_cannot_be_started(
+def test_options_that_do_not_fit_the_chosen_game_are_refused_when_saving(
     tmp_path: Path,
 ) -> None:
-    """They were left from the game before, and the setup said that all was saved."""
+    """Saving is refused if options in the file do not fit the chosen game, since the table could not be started."""
     file, old = tmp_path / "table.toml", '[options]\nstacks = "unknown"\n'
     file.write_text(old)
     wizard = SetupWizard(load(file), file, None)
@@ -353,10 +353,10 @@ def test_a_game_that_the_options_of_the_file_do_not_fit_is_refused_before_the_ta
     assert file.read_text() == old
 
 
-def test_an_edition_beside_a_file_in_another_folder_is_still_found_there(
+def test_an_edition_beside_the_settings_file_is_still_found_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The program was started elsewhere: what was configured can be chosen again, and names the same file."""
+    """An edition beside a settings file in another folder can be chosen again and still names the same file."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "table").mkdir()
     file, box = Path("table", "table.toml"), Path("table", "our-box.toml")
@@ -394,8 +394,8 @@ def test_a_draft_is_plain_data(wizard: SetupWizard, tmp_path: Path) -> None:
     assert json.loads((tmp_path / "setup.json").read_text())["seats"] == ["Ada", "Ben"]
 
 
-def test_two_who_save_at_once_both_save(wizard: SetupWizard, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each deleted the other's file on trial: the one who came second read that table.toml cannot be written."""
+def test_two_people_can_save_at_once(wizard: SetupWizard, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two people who save at the same moment both succeed."""
     wizard.choose("palazzo", ["Ada", "Ben"])
     turn = Turnstile()
     monkeypatch.setattr(wizard, "_lock", turn)
