@@ -1,4 +1,4 @@
-"""What the tests of bots share."""
+"""Fixtures shared by the tests of bots."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
-    """A Dask cluster of one worker in this process, at a port of its own: several tests may have one at a time."""
+    """A Dask cluster of one worker in this process, on its own port, so that several tests can have one at once."""
     from distributed import LocalCluster
 
     with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0") as local:

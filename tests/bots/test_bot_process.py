@@ -23,14 +23,14 @@ from tabletop.rules.game import Action, View
 
 GAME = registry.game(registry.DEFAULT)
 Question: TypeAlias = tuple[View, Seen, list[Action], Budget, random.Random]
-"""What a bot is asked."""
+"""The arguments with which a bot is asked for a decision."""
 HANGS = "import sys; sys.stdin.read()"
 CRASHES = "import os; os.abort()"
 
 
 @pytest.fixture
 def question() -> Question:
-    """A first turn, with a budget of playouts and a generator."""
+    """The question at a first turn, with a budget of playouts and a random generator."""
     chance, positions = random.Random(4), [GAME.new(["Ada", "Ben"])]
     while positions[-1].decider is None:
         positions.append(positions[-1].after(GAME.draw(positions[-1], chance)))
@@ -41,15 +41,15 @@ def question() -> Question:
 
 @pytest.fixture
 def processes() -> Iterator[list[BotProcess]]:
-    """Processes that are ended after the test."""
+    """A list of processes that are ended after the test."""
     begun: list[BotProcess] = []
     yield begun
     for one in begun:
         one.close()
 
 
-def test_it_decides_there_as_it_would_here(question: Question, processes: list[BotProcess]) -> None:
-    """The decision, its estimates and its reasons come over unchanged; the process has the lowest priority."""
+def test_a_bot_decides_there_as_it_would_here(question: Question, processes: list[BotProcess]) -> None:
+    """A bot in a process returns the decision, estimates and reasons it would here, at the lowest priority."""
     processes.append(process := BotProcess(GAME.name, grace=900))
     there = process.bot("sound").choose(*question)
     here = find_bot(GAME.name, "sound").choose(*question[:4], random.Random(random.Random(2).random()))
@@ -60,10 +60,10 @@ def test_it_decides_there_as_it_would_here(question: Question, processes: list[B
 
 
 @pytest.mark.parametrize(("code", "what"), [(HANGS, "took too long"), (CRASHES, "failed")], ids=["hangs", "crashes"])
-def test_who_gives_no_answer_is_stood_in_for(
+def test_thrifty_decides_for_a_process_that_gives_no_answer(
     code: str, what: str, question: Question, processes: list[BotProcess]
 ) -> None:
-    """The process is ended, thrifty decides at once, and both are reported; the next question starts another one."""
+    """If a process gives no answer it is ended and thrifty decides, with a notice; later another one starts."""
     processes.append(process := BotProcess(GAME.name, [sys.executable, "-c", code], grace=0.2))
     for _ in range(2):
         decision = process.bot("sound").choose(*question)
@@ -81,11 +81,11 @@ for number, _, _, (_, _, legal, _, _) in asked:
     connection.send((number, Decision(legal[number - 1], playouts=number)))
 connection.receive()
 """
-"""A process that answers the first question after the second one has been asked."""
+"""A process that answers the first question only after the second one has been asked."""
 
 
 def test_nobody_waits_longer_than_the_budget(question: Question, processes: list[BotProcess]) -> None:
-    """When the time is over thrifty decides; the late answer is not taken for one to the next question."""
+    """When the budget is used up thrifty decides, and the late answer is not taken for one to the next question."""
     processes.append(process := BotProcess(GAME.name, [sys.executable, "-c", LATE], grace=900, late=0))
     view, seen, legal, _, rng = question
     first = process.bot("sound").choose(view, seen, legal, Budget(seconds=0.01), rng)
@@ -94,15 +94,15 @@ def test_nobody_waits_longer_than_the_budget(question: Question, processes: list
     assert (second.action, second.playouts, second.notice) == (legal[1], 2, "")
 
 
-def test_some_of_the_time_is_kept_for_the_way() -> None:
-    """The process is given less time than there is, and a question that counts playouts as it is."""
+def test_some_of_the_time_is_reserved_for_communication() -> None:
+    """The process gets less time than the budget has, to allow for communication; playouts are passed on unchanged."""
     assert _less(Budget(seconds=1.0)) == Budget(seconds=0.9)
     assert _less(Budget(seconds=0.1)) == Budget(seconds=0.05)
     assert _less(Budget(playouts=7)) == Budget(playouts=7)
 
 
-def test_it_leaves_nothing_behind(question: Question) -> None:
-    """When it is closed its process is gone, and its descriptors are."""
+def test_closing_leaves_nothing_behind(question: Question) -> None:
+    """After closing, the bot's process and its file descriptors are gone."""
     before = open_files()
     process = BotProcess(GAME.name, grace=900)
     process.bot("sound").choose(*question)
@@ -114,8 +114,8 @@ def test_it_leaves_nothing_behind(question: Question) -> None:
     assert open_files() == before
 
 
-def test_closing_it_waits_for_no_answer(question: Question) -> None:
-    """A table that is shut down in the middle of a hint does not wait until it was thought out."""
+def test_closing_does_not_wait_for_an_answer(question: Question) -> None:
+    """Closing does not wait for an answer, so that a table can be shut down in the middle of a hint."""
     process, found = BotProcess(GAME.name, [sys.executable, "-c", HANGS], grace=900), list[Decision]()
     asking = threading.Thread(target=lambda: found.append(process.bot("sound").choose(*question)), daemon=True)
     asking.start()
@@ -129,8 +129,8 @@ def test_closing_it_waits_for_no_answer(question: Question) -> None:
     assert found[0].action in question[2]
 
 
-def test_nothing_is_started_after_it_was_closed(question: Question) -> None:
-    """A hint that is asked for while the table shuts down leaves no process behind: thrifty answers."""
+def test_nothing_is_started_after_closing(question: Question) -> None:
+    """After closing, questions start no process and are answered by thrifty."""
     process = BotProcess(GAME.name, [sys.executable, "-c", HANGS], grace=900)
     asked_before = process.bot("sound")
     process.close()
@@ -139,8 +139,8 @@ def test_nothing_is_started_after_it_was_closed(question: Question) -> None:
         assert process.pid is None
 
 
-def test_a_process_that_cannot_be_started_is_stood_in_for(question: Question) -> None:
-    """A bot of a stronger level still decides, as thrifty does."""
+def test_thrifty_decides_for_a_process_that_cannot_be_started(question: Question) -> None:
+    """If the process cannot be started, thrifty decides and the notice says that the bot failed."""
     process = BotProcess(GAME.name, ["no-such-program"])
     decision = process.bot("sound").choose(*question)
     assert decision.action in question[2]
@@ -148,6 +148,6 @@ def test_a_process_that_cannot_be_started_is_stood_in_for(question: Question) ->
 
 
 def test_an_unknown_level_is_refused_at_once() -> None:
-    """Nobody waits for a level that is not there."""
+    """An unknown level raises ValueError at once."""
     with pytest.raises(ValueError, match="no level “clever”"):
         BotProcess(GAME.name).bot("clever")

@@ -27,7 +27,7 @@ LITTLE = Budget(playouts=6)
 
 
 def played(game: Game, levels: Sequence[str], seed: int) -> list[Position]:
-    """Every position of a game between bots of these levels."""
+    """Return every position of a game between bots of these levels."""
     rng, bots = random.Random(seed), [find_bot(game.name, level) for level in levels]
     watchers = [Watcher(seat) for seat in range(len(bots))]
     positions: list[Position] = [game.new([f"{level} {n}" for n, level in enumerate(levels)])]
@@ -58,7 +58,7 @@ def test_games_end(game: Game, levels: list[str]) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_thrifty_beats_random_clearly(game: Game) -> None:
-    """A bot that knows what pieces are worth wins at least three of four games against a random one."""
+    """A thrifty bot wins at least three of four games against a random one."""
     won = []
     for seed in range(6):
         for levels in (["thrifty", "random"], ["random", "thrifty"]):
@@ -68,7 +68,7 @@ def test_thrifty_beats_random_clearly(game: Game) -> None:
 
 
 def questions(game: Game, seats: int, seed: int, every: int) -> Iterator[tuple[list[Position], int]]:
-    """Beginnings of a game up to a decision, and the seat that decides."""
+    """Yield beginnings of a game up to a decision, each with the seat that decides."""
     positions = played(game, ["thrifty", "random"] * (seats // 2) + ["thrifty"] * (seats % 2), seed)
     for end in range(1, len(positions), every):
         seat = positions[end].decider
@@ -78,8 +78,8 @@ def questions(game: Game, seats: int, seed: int, every: int) -> Iterator[tuple[l
 
 @pytest.mark.parametrize("seats", [2, 3])
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_what_is_drawn_looks_as_what_is_seen(game: Game, seats: int) -> None:
-    """Any position that is drawn for a seat shows it exactly what it sees, and holds what it has seen go there."""
+def test_a_drawn_position_looks_like_what_the_seat_sees(game: Game, seats: int) -> None:
+    """A position drawn for a seat looks to it exactly like the real one, and holds what it has seen being hidden."""
     strategy, rng, others = strategy_of(game.name), random.Random(4), 0
     for positions, seat in questions(game, seats, seed=2, every=5):
         position, view = positions[-1], positions[-1].view(seat)
@@ -96,7 +96,7 @@ def test_what_is_drawn_looks_as_what_is_seen(game: Game, seats: int) -> None:
 @pytest.mark.parametrize("seats", [2, 3])
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_a_position_without_its_past_can_be_drawn(game: Game, seats: int) -> None:
-    """Who comes in the middle of a game still has positions to think about, each with the same view."""
+    """Positions can be drawn for a seat that has not seen the past, each with the same view."""
     strategy, rng = strategy_of(game.name), random.Random(5)
     for positions, seat in questions(game, seats, seed=6, every=6):
         view, seen = positions[-1].view(seat), Watcher(seat).watch(positions[-1:])
@@ -104,8 +104,8 @@ def test_a_position_without_its_past_can_be_drawn(game: Game, seats: int) -> Non
         assert drawn(game, strategy, view, seen, rng).view(seat) == view
 
 
-def test_every_set_of_covered_cards_is_drawn_alike() -> None:
-    """Each set of cards that fits the floors of a board comes as often as any other, within what chance allows."""
+def test_every_set_of_covered_cards_is_equally_likely() -> None:
+    """Each set of cards that fits under a board's floors is drawn equally often, within what chance allows."""
     game, rng = registry.game("patrician"), random.Random(2)
     positions, seat = next(two for two in questions(game, 2, seed=3, every=7) if len(two[0]) > 70)
     view = positions[-1].view(seat)
@@ -120,8 +120,8 @@ def test_every_set_of_covered_cards_is_drawn_alike() -> None:
     assert sum((count - expected) ** 2 / expected for count in draws.values()) < 2 * len(draws)
 
 
-def test_every_deal_that_is_possible_is_drawn_alike() -> None:
-    """Each card that may be in a hand is drawn as often as any other, within what chance allows."""
+def test_every_possible_deal_is_equally_likely() -> None:
+    """Each card that may be in a hand is drawn equally often, within what chance allows."""
     game, strategy, rng = GAMES[0], strategy_of(GAMES[0].name), random.Random(1)
     positions, seat = next(questions(game, 2, seed=3, every=1))
     view, seen = positions[-1].view(seat), Watcher(seat).watch(positions)
@@ -136,11 +136,8 @@ def test_every_deal_that_is_possible_is_drawn_alike() -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_a_bot_chooses_alike_whatever_is_hidden_from_it(game: Game, level: str) -> None:
-    """Every deal with the same view gets the same choice: the bot is not told which of them it is.
-
-    And the same generator gives the same choice again.
-    """
+def test_a_bot_makes_the_same_choice_whatever_is_hidden_from_it(game: Game, level: str) -> None:
+    """A bot makes the same choice for every deal with the same view, and again with the same random generator."""
     bot, strategy, rng = find_bot(game.name, level), strategy_of(game.name), random.Random(6)
     for positions, seat in questions(game, 2, seed=4, every=60):
         view, legal = positions[-1].view(seat), list(positions[-1].legal.thrifty())
@@ -153,8 +150,8 @@ def test_a_bot_chooses_alike_whatever_is_hidden_from_it(game: Game, level: str) 
         assert not first.notice
 
 
-def test_an_unknown_level_is_named_with_those_there_are() -> None:
-    """Asking for an unknown level lists the known ones."""
+def test_an_unknown_level_is_refused_with_the_list_of_levels() -> None:
+    """Asking for an unknown level raises ValueError with the list of levels."""
     with pytest.raises(ValueError, match="no level “clever”: choose random, thrifty"):
         find_bot(GAMES[0].name, "clever")
 
@@ -162,14 +159,14 @@ def test_an_unknown_level_is_named_with_those_there_are() -> None:
 @pytest.mark.parametrize(
     "given", [{}, {"seconds": 0}, {"playouts": 0}, {"seconds": -1.0}, {"seconds": 1, "playouts": 1}]
 )
-def test_a_budget_is_one_amount_and_more_than_nothing(given: dict[str, Any]) -> None:
-    """A bot cannot be asked to think for no time, or within two limits."""
+def test_a_budget_has_exactly_one_limit_greater_than_zero(given: dict[str, Any]) -> None:
+    """A budget needs exactly one limit, which has to be greater than zero."""
     with pytest.raises(ValueError, match="greater than zero"):
         Budget(**given)
 
 
 class Stumbling:
-    """A bot that raises, or answers with what is not legal."""
+    """A bot that raises, or answers with an illegal action."""
 
     def __init__(self, answer: Decision | None) -> None:
         self._answer = answer
@@ -181,8 +178,8 @@ class Stumbling:
 
 
 @pytest.mark.parametrize("answer", [None, Decision(GAMES[0].parse("build"))])
-def test_a_bot_that_fails_is_stood_in_for(answer: Decision | None) -> None:
-    """The level below decides, and the choice says so."""
+def test_the_level_below_decides_for_a_bot_that_fails(answer: Decision | None) -> None:
+    """If a bot fails, the level below decides and the notice says so."""
     legal = [GAMES[0].parse("money")]
     bot = SteadyBot([("random", RandomBot()), ("clever", Stumbling(answer))])
     choice = bot.choose({}, Watcher(0).watch([]), legal, LITTLE, random.Random(1))
@@ -192,7 +189,7 @@ def test_a_bot_that_fails_is_stood_in_for(answer: Decision | None) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_actions_are_explained_in_the_words_of_the_game(game: Game) -> None:
-    """For most actions that change something there is a reason, with every gap of its sentence filled."""
+    """Many actions get reasons, and every gap in their sentences is filled."""
     strategy, told = strategy_of(game.name), 0
     for positions, _ in questions(game, 2, seed=7, every=9):
         for action in positions[-1].legal.thrifty():
@@ -211,16 +208,16 @@ def test_actions_are_explained_in_the_words_of_the_game(game: Game) -> None:
         ({"certificates_alone": False}, "C2a", "R3a", ["the most that you can pay goes from 0 to 5"]),
     ],
 )
-def test_the_most_that_one_can_pay_is_what_the_rules_of_this_table_let_one_pay(
+def test_the_most_that_a_hand_can_pay_follows_the_options(
     options: dict[str, Any], hand: str, card: str, told: list[str]
 ) -> None:
-    """Groups count, and a lone certificate where it may be paid; a card that changes nothing gets no reason."""
+    """A reason for taking a card counts groups, and a lone certificate if the options allow paying with it."""
     position = lay(phase="take", hands=[hand.split(), []], row=[card, "G3c", "G5c"], options=options)
     assert strategy_of("palazzo").reasons(position, position.game.parse(f"take {card}")) == told
 
 
 def test_a_random_bot_chooses_kinds_by_the_weights_of_its_game() -> None:
-    """One that is nine times as likely as the others comes about that often; without weights all are alike."""
+    """A random bot chooses kinds of action in proportion to the game's weights, and equally often without weights."""
     game = registry.game("palazzo")
     legal = [game.parse(text) for text in ("money", "build", "auction")]
     for weights, expected in (({"build": 18.0}, 0.9), ({}, 1 / 3)):

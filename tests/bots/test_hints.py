@@ -1,4 +1,4 @@
-"""Hints and analysis give what a bot considers best, using only what the seat could know."""
+"""Hints and analysis show what a bot considers best, using only what the seat could know."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GAME = Tournament("palazzo", ("thrifty", "thrifty"), 1, 3, Budget(playouts=1))
 
 
 class Steady:
-    """Holds the first action by name to be best by ``gap`` points, known to 1.4, though not where each leads."""
+    """A bot that finds the first action by name best by ``gap`` points, give or take 1.4, but shows no line of play."""
 
     def __init__(self, gap: float) -> None:
         self.gap = gap
@@ -48,7 +48,7 @@ def text() -> str:
 
 
 def cut(text: str, phase: str, after: int = 30) -> Record:
-    """Return the record up to the first position of a phase behind so many actions."""
+    """Return the record up to the first position of a phase with at least ``after`` actions before it."""
     record = parse_record(text)
     for length in range(after, len(record.lines)):
         shorter = record._replace(lines=record.lines[:length])
@@ -145,7 +145,7 @@ def test_the_hint_command_prints_the_protocols_document(text: str) -> None:
 def test_a_difference_is_unclear_exactly_if_it_is_within_the_printed_error(
     text: str, monkeypatch: pytest.MonkeyPatch, gap: float, shown: str
 ) -> None:
-    """People who read the figures come to the same verdict as the sentence below them."""
+    """A difference is called unclear exactly if it is within the error that is printed beside it."""
     monkeypatch.setattr(levels, "find_bot", lambda _game, _level: Steady(gap))
     record = cut(text, "action")
     seat = course(record)[0][-1].decider
@@ -180,7 +180,7 @@ def test_the_analysis_names_the_three_costliest_and_draws_the_graph(text: str, t
 
 
 def test_five_long_names_have_room_below_the_graph() -> None:
-    """None begins before the one to its left has ended, at 7 of the drawing's units for each letter."""
+    """Below the graph, no name begins before the one to its left has ended, at 7 units of the drawing per letter."""
     best = Estimate(parse_action(), 0, 9, 0.5)
     drawn = graph(["M" * MAX_NAME_LENGTH] * 5, [JudgedDecision(1, 0, best, best)])
     places = re.findall(r'<text x="(\d+)" y="(\d+)">M+<', drawn)

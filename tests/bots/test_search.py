@@ -28,13 +28,13 @@ PALAZZO = registry.game(registry.DEFAULT)
 
 
 def first_choice(seed: int) -> tuple[list[Position], int]:
-    """The beginning of a game up to the first turn, and who decides."""
+    """Return the beginning of a game up to the first turn, and the seat that decides."""
     positions = until_a_seat_decides([PALAZZO.new(["Ada", "Ben"])], seed)
     return positions, positions[-1].active
 
 
 def until_a_seat_decides(positions: Sequence[Position], seed: int) -> list[Position]:
-    """The positions and what chance brings after them."""
+    """Return the positions followed by those that chance brings until a seat decides."""
     chance, course = random.Random(seed), [*positions]
     while course[-1].decider is None:
         course.append(course[-1].after(PALAZZO.draw(course[-1], chance)))
@@ -42,7 +42,7 @@ def until_a_seat_decides(positions: Sequence[Position], seed: int) -> list[Posit
 
 
 def won_by_searching(seed: int, seat: int) -> float:
-    """How much of a game of Smugglers a searching bot wins from that seat against one that decides at random."""
+    """Return the share of a game of Smugglers that a searching bot wins from that seat against a random bot."""
     chance, rng, bot, watcher = Shuffles(seed), random.Random(seed), SearchBot(SMUGGLERS, ANY_GAME), Watcher(seat)
     positions: list[Position] = [SMUGGLERS.new(["Ada", "Ben"])]
     while not (position := positions[-1]).over:
@@ -58,13 +58,13 @@ def won_by_searching(seed: int, seat: int) -> float:
     return ended(positions[-1].score(), seat).wins
 
 
-def test_a_game_that_tells_its_bots_nothing_is_played_well() -> None:
-    """The search needs no rule of thumb to beat chance in a game of which it knows only the rules."""
+def test_a_game_without_rules_of_thumb_is_played_well() -> None:
+    """A searching bot beats a random one in a game without rules of thumb."""
     assert mean(won_by_searching(seed, seat) for seed in range(6) for seat in (0, 1)) > 0.6
 
 
-def test_the_more_playouts_the_surer() -> None:
-    """The standard errors of the estimates fall with the budget, and at most three are returned, the choice first."""
+def test_more_playouts_give_smaller_errors() -> None:
+    """The standard errors fall with a larger budget; at most three estimates are returned, the choice first."""
     positions, seat = first_choice(1)
     question = positions[-1].view(seat), Watcher(seat).watch(positions), list(positions[-1].legal.thrifty())
     errors = []
@@ -78,8 +78,8 @@ def test_the_more_playouts_the_surer() -> None:
     assert errors[1].points_error < errors[0].points_error
 
 
-def test_a_difference_is_known_better_than_what_it_is_between() -> None:
-    """Actions are tried on the same deals, so luck cancels out of how far one is behind the other."""
+def test_a_difference_is_known_more_precisely_than_its_two_values() -> None:
+    """A difference has a smaller error than its two estimates suggest, since both are tried on the same deals."""
     positions, seat = first_choice(1)
     question = positions[-1].view(seat), Watcher(seat).watch(positions), list(positions[-1].legal.thrifty())
     budget = Budget(playouts=120, thorough=True)
@@ -90,7 +90,7 @@ def test_a_difference_is_known_better_than_what_it_is_between() -> None:
 
 
 class TickingClock:
-    """A clock that is later by a twentieth of a second each time it is read."""
+    """A clock that advances by a twentieth of a second each time it is read."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -103,7 +103,7 @@ class TickingClock:
 @pytest.mark.parametrize("turns", [1, None])
 @pytest.mark.parametrize("seconds", [0.1, 0.5, 2.0, 60.0])
 def test_thinking_ends_when_its_time_is_over(seconds: float, turns: int | None) -> None:
-    """It ends in the middle of a playout, the first one included; the rule of thumb decides if none was finished."""
+    """Thinking ends when its time is over, even within a first playout; then the rule of thumb decides."""
     positions, seat = first_choice(2)
     seen, legal, clock = Watcher(seat).watch(positions), list(positions[-1].legal.thrifty()), TickingClock()
     bot = SearchBot(PALAZZO, strategy_of(PALAZZO.name), turns, clock)
@@ -122,7 +122,7 @@ def test_thinking_ends_when_its_time_is_over(seconds: float, turns: int | None) 
 
 
 def test_thinking_about_the_last_action_of_a_game_ends_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where each action ends the game, nothing is left to be played out whose time could run out."""
+    """Thinking ends even if every action ends the game, when there is no playout in which time could run out."""
     walk = play_random_game(registry.game("patrician"), 1, 2)
     positions = walk.positions[:-1]
     legal, seat = list(positions[-1].legal), positions[-1].decider
@@ -141,7 +141,7 @@ def test_thinking_about_the_last_action_of_a_game_ends_as_well(monkeypatch: pyte
 
 
 def test_thinking_ends_when_the_best_is_clear() -> None:
-    """No playouts are spent when nothing more can be learned, unless somebody wants the estimates."""
+    """Fewer playouts are used when the best action is clear, unless the estimates are wanted."""
     spent = dict.fromkeys((False, True), 0)
     for seed in range(2):
         positions, seat = first_choice(seed)
@@ -156,14 +156,14 @@ def test_thinking_ends_when_the_best_is_clear() -> None:
 
 
 @pytest.mark.parametrize(("ahead", "error"), [(0.0, 1.0), (1.0, 2.0), (3.0, 1.5), (-1.0, 0.5)])
-def test_what_is_at_stake_is_what_the_other_action_is_better_by_on_average(ahead: float, error: float) -> None:
-    """Over all that the difference may really be, and nothing where the first one is better."""
+def test_the_stake_is_the_mean_possible_gain_of_the_other_action(ahead: float, error: float) -> None:
+    """The stake is the mean of what the other action may be better by, and zero wherever the first one is better."""
     may_be = NormalDist(ahead, error).quantiles(2000)
     assert at_stake(ahead, error) == pytest.approx(mean(max(0.0, -one) for one in may_be), abs=0.002)
 
 
 def test_thinking_ends_when_too_little_is_at_stake(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The less may still be gained, the longer it goes on; if nothing is worth it, after the fewest deals."""
+    """The more points count as negligible, the earlier thinking ends, at the latest after the fewest deals."""
     positions, seat = first_choice(3)
     two = list(positions[-1].legal.thrifty())[:2]
     question = positions[-1].view(seat), Watcher(seat).watch(positions), two
@@ -176,7 +176,7 @@ def test_thinking_ends_when_too_little_is_at_stake(monkeypatch: pytest.MonkeyPat
 
 
 def test_even_a_blunder_is_tried_if_people_read_the_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two actions of one kind are compared however far apart they are by rule of thumb."""
+    """For estimates that people read, even a clearly worse action of the same kind is tried."""
     positions, seat = first_choice(1)
     positions = until_a_seat_decides([*positions, positions[-1].after(PALAZZO.parse("money"))], 1)
     question = positions[-1].view(seat), Watcher(seat).watch(positions), list(positions[-1].legal.thrifty())[:2]
@@ -190,8 +190,8 @@ def test_even_a_blunder_is_tried_if_people_read_the_estimates(monkeypatch: pytes
 
 @pytest.mark.parametrize("learned", [False, True])
 @pytest.mark.parametrize("game", registry.BUILT_IN)
-def test_what_a_playout_does_is_what_is_worth_most(game: str, learned: bool) -> None:
-    """However quickly an action is found, none that could be listed is worth more."""
+def test_a_playout_takes_the_action_that_is_worth_most(game: str, learned: bool) -> None:
+    """A playout's quick choice of an action is worth as much as the best in the full list."""
     strategy, rules = strategy_of(game), registry.game(game)
     strategy = strategy.learned() if learned else strategy
     chance, rng, compared = random.Random(8), random.Random(8), 0
@@ -209,8 +209,8 @@ def test_what_a_playout_does_is_what_is_worth_most(game: str, learned: bool) -> 
     assert compared > 30
 
 
-def test_shuffles_bring_the_same_whatever_was_asked_before() -> None:
-    """What comes next of a stack follows from the seed and from what is there, and each piece comes alike often."""
+def test_shuffles_do_not_depend_on_earlier_draws() -> None:
+    """A draw depends on the seed and the pieces alone, not on earlier draws, and every piece is equally likely."""
     one, other = Shuffles(5), Shuffles(5)
     other.choice(["x", "y"])
     assert one.sample("abcdef", 3) == other.sample("abcdef", 3)
@@ -220,8 +220,8 @@ def test_shuffles_bring_the_same_whatever_was_asked_before() -> None:
     assert all(70 < firsts.count(letter) < 130 for letter in "abcd")
 
 
-def test_a_playout_stops_where_a_turn_begins() -> None:
-    """That many turns later a seat is about to begin its turn; without a limit the game is over."""
+def test_a_playout_stops_at_the_beginning_of_a_turn() -> None:
+    """A playout with a limit of turns ends just before a seat's turn; one without a limit ends with the game."""
     positions, seat = first_choice(3)
     strategy = strategy_of(PALAZZO.name)
     later = play_out(PALAZZO, strategy, positions[-1], Shuffles(1), turns=3)
@@ -230,7 +230,7 @@ def test_a_playout_stops_where_a_turn_begins() -> None:
 
 
 def test_a_playout_has_an_end_even_if_the_game_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rules of thumb that go round in circles cost no more than the most actions of a playout."""
+    """A playout ends after the most actions even if the rules of thumb would go on forever."""
     monkeypatch.setattr(playout, "MAX_ACTIONS", 20)
     positions, seat = first_choice(3)
     end = play_out(PALAZZO, strategy_of(PALAZZO.name), positions[-1], Shuffles(1))
@@ -239,7 +239,7 @@ def test_a_playout_has_an_end_even_if_the_game_has_none(monkeypatch: pytest.Monk
 
 
 def test_a_shared_win_is_shared() -> None:
-    """Who is first together with others has its part of the win, and the lead is over the best other seat."""
+    """Seats that are first together share the win, and a seat's lead is over the best other seat."""
     scores = [SeatScore(points, [], 0, rank) for points, rank in ((7, 1), (7, 1), (3, 3))]
     assert ended(scores, 0) == (0, 0.5)
     assert ended(scores, 2) == (-4, 0)
@@ -247,15 +247,15 @@ def test_a_shared_win_is_shared() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_seats_that_expect_equal_points_share_the_win_equally(seats: int) -> None:
-    """However many seats play, their expected shares of the win are 1 together; more points are a greater share."""
+    """The seats' expected shares of the win add up to 1, and more expected points give a larger share."""
     assert [ANY_GAME.share([5.0] * seats, seat) for seat in range(seats)] == pytest.approx([1 / seats] * seats)
     uneven = [ANY_GAME.share(list(range(seats)), seat) for seat in range(seats)]
     assert uneven == sorted(uneven)
     assert sum(uneven) == pytest.approx(1)
 
 
-def test_what_is_expected_is_asked_on_the_first_deals_alone() -> None:
-    """A bot that knows what to expect looks a few turns ahead on eight deals, then plays to the end."""
+def test_the_expected_result_is_asked_for_on_the_first_deals_only() -> None:
+    """The expected result is asked for on the first eight deals, a few turns ahead; later playouts go to the end."""
     asked = []
 
     class Noting(type(strategy_of(PALAZZO.name))):  # type: ignore[misc]

@@ -17,12 +17,12 @@ from tabletop.cli import main
 from tabletop.rules import registry
 
 TINY = Path(__file__).parent / "tiny_learned.json"
-"""Made by the command that it names."""
+"""Made by the command that it contains."""
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_tiny_file_is_made_again(tmp_path: Path, workers: str) -> None:
-    """The command that a file names makes the same file, to the last byte, however many processes play."""
+    """The command in a trained file makes the same file again, byte by byte, with any number of processes."""
     made_by = json.loads(TINY.read_text())["made by"].split()
     done = CliRunner().invoke(main, [*made_by[1:], "--workers", workers, "--out", str(tmp_path / LEARNED_FILE)])
     assert done.exit_code == 0, done.output
@@ -30,7 +30,7 @@ def test_a_tiny_file_is_made_again(tmp_path: Path, workers: str) -> None:
 
 
 def test_strategies_that_go_round_in_circles_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both move their turrets to and fro for ever, for neither takes the last structure: the game counts as it is."""
+    """A game in which both strategies move their turrets to and fro forever is ended and compared as it stands."""
     monkeypatch.setattr(training, "MAX_ACTIONS", 400)
     one = (0.87271156, 0.40576708, 2.09422856, 0.60554488, 0.34226125, 2.23535808, 0.05446398)
     other = (0.52728844, 0.59423292, 1.90577144, 0.39445511, 0.45773875, 2.76464192, 0.04553602)
@@ -41,7 +41,7 @@ def test_strategies_that_go_round_in_circles_are_compared(monkeypatch: pytest.Mo
 
 
 def test_training_ends_in_a_sentence_if_the_processes_go_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No half-learned file is left."""
+    """If the worker processes go away, training ends with a sentence and leaves no file behind."""
 
     def broken(*_: object, **__: object) -> str:
         raise BrokenExecutor
@@ -57,7 +57,7 @@ def test_training_ends_in_a_sentence_if_the_processes_go_away(tmp_path: Path, mo
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
 @pytest.mark.parametrize("game", registry.BUILT_IN)
 def test_a_cluster_makes_the_same_file(cluster: Any, tmp_path: Path, game: str) -> None:
-    """Every game's rules of thumb can be sent to other machines."""
+    """Training on a cluster makes the same file as here, for every game."""
     asked = ["train", "--game", game, "--seed", "4", "--rounds", "1", "--pairs", "1", "--games", "2"]
     for out, where in (("here.json", "--workers=1"), ("there.json", f"--dask={cluster.scheduler_address}")):
         done = CliRunner().invoke(main, [*asked, where, "--out", str(tmp_path / out)])
@@ -66,8 +66,8 @@ def test_a_cluster_makes_the_same_file(cluster: Any, tmp_path: Path, game: str) 
 
 
 @pytest.mark.parametrize("game", registry.BUILT_IN)
-def test_what_is_shipped_fits_its_game(game: str) -> None:
-    """Each game ships numbers for its strong bot that differ from the guessed ones and say how they were made."""
+def test_the_shipped_weights_fit_their_game(game: str) -> None:
+    """Each game ships learned weights that differ from the guessed ones and name the command that made them."""
     strategy = strategy_of(game)
     learned = strategy.learned()
     assert learned.weights != strategy.weights

@@ -14,7 +14,7 @@ HIDDEN = (Hidden, Anywhere)
 
 
 class Hands:
-    """Lays pieces, shows the table to the referee and presses its buttons; time goes up by one each time."""
+    """Lays pieces, shows the table to the referee and presses its buttons; its time advances by one with each step."""
 
     def __init__(self, referee: Referee) -> None:
         self.referee = referee
@@ -29,7 +29,7 @@ class Hands:
             self.spreads.setdefault(zone, set()).add(piece)
 
     def build(self, piece: str, seat: int, onto: str | None = None) -> None:
-        """Put a tile above ``onto``, or alone."""
+        """Put a tile above ``onto``, or on its own."""
         self.take(piece)
         columns = self.columns.setdefault(f"seat{seat}", [])
         if onto is None:
@@ -49,7 +49,7 @@ class Hands:
             columns[:] = [column for column in columns if column]
 
     def tidy(self) -> None:
-        """Lay everything as the record says; pieces on their way stay where they are."""
+        """Lay everything as in the record, except for pieces on their way, which stay where they are."""
         layout = self.referee.snapshot.position.layout()
         for zone, arrangement in layout.items():
             if isinstance(arrangement, Anywhere):
@@ -68,21 +68,22 @@ class Hands:
         else:
             assert not isinstance(arrangement, Tower | Grid | Anywhere)
             for piece in arrangement.pieces:
-                # What lies under the top of a pile is covered.
+                # Whatever is under the top of a pile is covered.
                 self.lay(piece, "" if isinstance(arrangement, Pile) and piece != arrangement.pieces[-1] else zone)
 
     @property
     def layout(self) -> Layout:
-        """What a camera would see."""
+        """Return what a camera would see."""
         zones: dict[str, Arrangement] = {zone: Spread(frozenset(pieces)) for zone, pieces in self.spreads.items()}
         for zone, columns in self.columns.items():
             zones[zone] = Columns(frozenset(tuple(column) for column in columns))
         return Layout(zones)
 
     def show(self, seeking: bool = False, kept: Iterable[str] = (), uncovered: Iterable[str] = ()) -> None:
-        """Let the referee see the table; ``seeking``: more may soon be read; ``kept``: pieces that are not read now.
+        """Let the referee see the table.
 
-        Nothing covers the place of those that are ``uncovered``.
+        ``seeking``: more may soon be read; ``kept``: pieces that are remembered and not read now; ``uncovered``:
+        pieces whose place is seen with nothing over it.
         """
         self.time += 1
         sightings = tuple(_sighting(piece, ReadBy.KEPT) for piece in kept)
@@ -90,7 +91,7 @@ class Hands:
         self.referee.see(Scene(self.time, int(self.time), self.layout, sightings, unread, seeking=seeking))
 
     def glance(self, piece: str) -> None:
-        """Let the referee see the table with a piece that is read."""
+        """Let the referee see the table with that piece being read."""
         self.time += 1
         self.referee.see(Scene(self.time, int(self.time), self.layout, (_sighting(piece, ReadBy.RECOGNISED),)))
 
@@ -101,7 +102,7 @@ class Hands:
         self.show(kept=kept, uncovered=uncovered)
 
     def do(self, position: Position, action: Action) -> None:
-        """Do with pieces and buttons what people do for an action (a purchase: up to its OK, tiles left pending)."""
+        """Move pieces and press buttons as people do for an action; a purchase ends at its OK, with tiles pending."""
         data = action.to_json()
         getattr(self, f"_do_{data['do']}")(position, data)
 
@@ -174,7 +175,7 @@ class Hands:
 
 
 def reveal_unseen(table: Hands) -> None:
-    """Turn up R6a, R7a, N4b and G4b in Palazzo, the last of which a page enters and no camera sees."""
+    """Turn up R6a, R7a, N4b and G4b in Palazzo; G4b is entered on a page and not seen by the camera."""
     table.press("MONEY")
     for card in ("R6a", "R7a", "N4b"):
         table.lay(card, "row")

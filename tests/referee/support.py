@@ -13,7 +13,7 @@ NOW = 1_700_000_000.0
 
 
 def random_facts(match: Match, count: int, seed: int) -> list[Fact]:
-    """Return ``count`` facts of a random game that goes on from the match."""
+    """Return ``count`` facts of a random game that continues the match."""
     rng, position = random.Random(seed), match.position
     facts: list[Fact] = []
     while len(facts) < count and not position.over:

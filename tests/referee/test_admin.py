@@ -119,8 +119,8 @@ def test_nothing_follows_an_end_in_a_match(referee: Referee) -> None:
         referee.match.with_event(event)
 
 
-def test_taking_back_leaves_what_was_said_of_the_game_night(referee: Referee, again: Restart) -> None:
-    """A pause was held, the host played for somebody: that is not undone with the acts."""
+def test_an_undo_keeps_the_hosts_decisions(referee: Referee, again: Restart) -> None:
+    """Undoing acts keeps what was decided beside them: new names, and that the host plays for a seat."""
     referee.decide(EventKind.NAMES, {"names": ["Zoe", "Ben", "Cleo"]}, id="names")
     referee.decide(EventKind.DEPUTY, {"seats": [1]}, id="deputy")
     act(referee)
@@ -160,7 +160,7 @@ def test_nothing_else_can_be_decided(referee: Referee, kind: EventKind, data: Ma
 
 
 def test_the_table_wins_and_the_game_continues_from_there(referee: Referee, again: Restart) -> None:
-    """A tile that lies elsewhere is taken as it lies; the correction is recorded and can itself be taken back."""
+    """A tile lying elsewhere is accepted where it lies; the correction is recorded and can itself be undone."""
     while referee.snapshot.position.phase != "action":
         position = referee.snapshot.position
         chance = position.decider is None
@@ -186,8 +186,8 @@ def test_what_cannot_lie_so_changes_nothing(referee: Referee) -> None:
     assert referee.snapshot.position == before
 
 
-def test_once_the_table_has_won_it_agrees_and_the_light_is_green(referee: Referee) -> None:
-    """What was wrong is what lies there; whatever moves afterwards is asked about again."""
+def test_after_adopting_the_table_the_light_is_green(referee: Referee) -> None:
+    """After an adoption the table agrees with the record and the light is green; later moves are asked about again."""
     while referee.snapshot.position.phase != "action":
         position = referee.snapshot.position
         action = GAME.draw(position, random.Random(1)) if position.decider is None else any_action(referee)
@@ -211,8 +211,8 @@ def test_once_the_table_has_won_it_agrees_and_the_light_is_green(referee: Refere
     assert tile in [move.piece for move in referee.wrong]
 
 
-def test_after_a_pause_the_table_is_looked_at_as_it_lies_then(referee: Referee) -> None:
-    """What was laid during the pause counts when the game is resumed, not before."""
+def test_after_a_pause_the_table_is_read_as_it_lies_then(referee: Referee) -> None:
+    """Pieces laid during a pause count when the game is resumed, and not before."""
     hands = Hands(referee)
     hands.tidy()
     hands.lay("C3", "warehouse")

@@ -19,7 +19,7 @@ from tabletop.vision.scene import Cause, ReadBy, Scene, Sighting, Unreadable
 from tests.referee.support import NOW
 
 SCENE = Scene(1.0, 1, Layout({}), (), (Unreadable(Cause.UNKNOWN, place=(0.0, 0.0)),), doubles=("PZ:Y1",))
-"""Something that cannot be read, and a piece that is seen twice."""
+"""A spot that cannot be read, and a piece that is seen twice."""
 
 
 @pytest.fixture
@@ -30,14 +30,14 @@ def match(tmp_path: Path) -> Match:
 
 
 def said(match: Match) -> list[str]:
-    """Return the codes of what is said about that scene."""
+    """Return the codes of the announcements about that scene."""
     state = SceneState(match.position)
     state.see(SCENE, confirmed=False)
     return [one.code for one in Announcements().sentences(match, state)]
 
 
-def test_what_cannot_be_read_is_told_with_where_it_lies_and_what_helps(match: Match) -> None:
-    """No push helps against a reflected lamp, unless it goes far enough."""
+def test_what_cannot_be_read_is_announced_with_its_zone_and_a_remedy(match: Match) -> None:
+    """Something unreadable is announced with its zone and the remedy: glare needs a longer move than a push."""
     marker = Sighting("TT:SEAT1", 0.0, 0.0, 0.0, ((0, 0), (1, 0), (1, 1), (0, 1)), 1.0, ReadBy.RECOGNISED)
     zone = next(zone for zone in GAME.table.zones(2) if zone.marker == marker.payload)
     left, top, right, bottom = zone.area
@@ -61,8 +61,8 @@ def played_out(position: Position) -> Position:
     return position
 
 
-def test_what_cannot_be_read_is_told_until_the_game_is_over(match: Match) -> None:
-    """People clear the table then, and nobody has to make it readable again."""
+def test_what_cannot_be_read_is_announced_until_the_game_is_over(match: Match) -> None:
+    """Once the game is over, unreadable pieces are no longer announced, since people clear the table."""
     assert said(match) == ["double", "unreadable"]
     end = played_out(match.position)
     assert said(replace(match, steps=Steps([Step(match.events[0], end)]))) == []

@@ -21,7 +21,7 @@ GREY = np.zeros((2, 2), np.uint8)
 
 
 class Table:
-    """Camera, tracker and referee in one: ``scene`` is new in the next frame, ``standing`` what stands in every one."""
+    """Camera, tracker and referee in one: ``scene`` is new in the next frame, ``standing`` is in every frame."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -98,8 +98,8 @@ def test_a_new_scene_is_shown_once_and_wakes_the_loop(table: Table) -> None:
     assert table.seen == [new]
 
 
-def test_what_the_last_matchs_tracker_was_still_looking_at_is_not_shown_to_the_next_match(table: Table) -> None:
-    """A whole table takes seconds to read: the next game's pages said all that time what lay there in the last."""
+def test_a_scene_of_the_last_matchs_tracker_is_not_shown_to_the_next_match(table: Table) -> None:
+    """A scene still being read by the last match's tracker is not shown to the next match."""
     it, following = loop(table), Table()
 
     class Slow(Table):
@@ -127,7 +127,7 @@ def test_an_ok_is_answered_by_the_scene_that_stands(table: Table) -> None:
 
 
 def test_an_ok_waits_while_more_may_soon_be_read(table: Table) -> None:
-    """What lies there may be the very card that is confirmed."""
+    """An OK waits while more may soon be read, which may be the card that it confirms."""
     it = loop(table)
     table.confirm_from = table.now
     table.standing = replace(scene(table), seeking=True)
@@ -138,8 +138,8 @@ def test_an_ok_waits_while_more_may_soon_be_read(table: Table) -> None:
     assert table.seen == [table.standing]
 
 
-def test_a_scene_of_which_more_was_to_be_read_is_shown_again_once_that_is_over(table: Table) -> None:
-    """What is missing is asked about only then, though the table looks the same."""
+def test_an_incompletely_read_scene_is_shown_again_once_it_is_complete(table: Table) -> None:
+    """A scene is shown again, even if unchanged, once no more of it has to be read."""
     it = loop(table)
     table.scene = table.standing = replace(scene(table), seeking=True)
     it.turn()
@@ -158,7 +158,7 @@ def test_a_lost_camera_is_told_to_who_asks(table: Table) -> None:
 
 
 def test_after_a_frame_that_took_long_the_tracker_rests(table: Table) -> None:
-    """They take no more than their share of a core, and need no rest if they are quick."""
+    """After a long frame the tracker pauses so as to keep to its share of a core; after a quick one it does not."""
     table.scene, table.takes = scene(table), 0.3
     it = CameraLoop(table, cast(TableTracker, table), cast(Referee, table), table.clock, rate=5.0, share=0.4)
     assert after(it, table, 0.0) == pytest.approx(0.75)

@@ -26,7 +26,7 @@ BUTTONS = {"bid": {"MONEY": ButtonMeaning("lays the bid", "quickly", finishes=Tr
 
 @dataclass
 class BiddingTable(PalazzoTable):
-    """Palazzo, where MONEY lays a bid as OK does; it notes how its pieces were read."""
+    """Palazzo with a MONEY button that lays a bid as OK does; it notes how its pieces were read."""
 
     buttons = BUTTONS
     asked: list[tuple[str | None, bool]] = field(default_factory=list)
@@ -55,10 +55,10 @@ def bidding(started: tuple[Journal, Match], monkeypatch: pytest.MonkeyPatch) -> 
     return hands, referee, table
 
 
-def test_a_button_that_finishes_confirms_what_lies_there_and_says_how(
+def test_a_button_that_finishes_confirms_what_is_laid_and_says_how(
     bidding: tuple[Hands, Referee, BiddingTable],
 ) -> None:
-    """Its press waits for a scene as OK does, and the reading is told its name, once."""
+    """A button that finishes confirms the cards on the table; the reader is told its name, once."""
     hands, referee, table = bidding
     assert referee.snapshot.position.decider == 1
     hands.press("MONEY")
@@ -70,7 +70,7 @@ def test_a_button_that_finishes_confirms_what_lies_there_and_says_how(
 
 
 def test_ok_after_a_button_that_finishes_means_only_ok(bidding: tuple[Hands, Referee, BiddingTable]) -> None:
-    """A press that no scene has answered yet is forgotten with the next one."""
+    """OK pressed after a button that no scene has answered counts as OK alone."""
     hands, referee, table = bidding
     referee.press(Press("MONEY", Kind.PRESS, 100.0))
     hands.press("OK")
@@ -79,7 +79,7 @@ def test_ok_after_a_button_that_finishes_means_only_ok(bidding: tuple[Hands, Ref
 
 
 def test_the_buttons_that_would_finish_blink_slowly(bidding: tuple[Hands, Referee, BiddingTable]) -> None:
-    """One that finishes is lit only while it would make an act of what lies there."""
+    """A button that finishes blinks slowly, and only while the pieces on the table make up an act."""
     hands, referee, _ = bidding
     assert referee.snapshot.signals["OK"] is referee.snapshot.signals["MONEY"] is Pattern.SLOW
     hands.take("R6a")
@@ -87,10 +87,10 @@ def test_the_buttons_that_would_finish_blink_slowly(bidding: tuple[Hands, Refere
     assert not {"OK", "MONEY"} & referee.snapshot.signals.keys()
 
 
-def test_what_no_camera_sees_is_told_after_an_act_and_after_an_undo(
+def test_instructions_are_given_after_an_act_and_after_an_undo(
     bidding: tuple[Hands, Referee, BiddingTable],
 ) -> None:
-    """The game says it from the positions before and after, whichever way the match went."""
+    """Instructions that no camera can check are given after an act and after an undo, from the two positions."""
     hands, referee, _ = bidding
     hands.press("OK")
     assert [said.text for said in referee.snapshot.say if said.code == "news"] == ["Turn the die."]

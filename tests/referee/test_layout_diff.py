@@ -52,8 +52,8 @@ def test_only_the_top_of_a_pile_must_be_seen() -> None:
     )
 
 
-def test_of_a_heap_nothing_has_to_be_seen() -> None:
-    """Discards may be turned over and shuffled; one that lies elsewhere belongs back."""
+def test_no_piece_of_a_heap_has_to_be_seen() -> None:
+    """Pieces of a heap may be hidden and shuffled; only one that lies elsewhere belongs back."""
     expected = Layout({"discards": Heap(frozenset(["x", "y"]))})
     assert differences(expected, Layout({})) == ()
     assert differences(expected, Layout({"discards": spread("x")})) == ()
@@ -83,15 +83,15 @@ def grid(
 
 
 def test_grids_that_differ_by_a_shift_and_a_quarter_turn_agree() -> None:
-    """Only the shape counts; a mirror image is another shape."""
+    """Grids that differ by a shift and a quarter turn agree; a mirror image does not."""
     expected = grid({"x": (0, 0), "y": (1, 0), "z": (1, 1)})
     assert differences(expected, grid({"x": (4, 7), "y": (5, 7), "z": (5, 8)})) == ()
     assert differences(expected, grid({"x": (4, 7), "y": (4, 8), "z": (3, 8)})) == ()
     assert differences(expected, grid({"x": (4, 7), "y": (5, 7), "z": (5, 6)})) == (PieceMove("z", "seat0", "seat0"),)
 
 
-def test_of_a_grid_what_is_missing_or_askew_or_elsewhere_is_named_alone() -> None:
-    """The rest is counted from another corner then, and lies where it did."""
+def test_only_the_misplaced_piece_of_a_grid_is_named() -> None:
+    """Only the missing, crooked or misplaced piece of a grid is named, although it shifts the others' coordinates."""
     expected = grid({"x": (0, 0), "y": (1, 0), "z": (2, 0)})
     assert differences(expected, grid({"y": (0, 0), "z": (1, 0)})) == (PieceMove("x", "", "seat0"),)
     assert differences(expected, grid({"y": (0, 0), "z": (1, 0)}, askew="x")) == (PieceMove("x", "seat0", "seat0"),)
@@ -99,8 +99,8 @@ def test_of_a_grid_what_is_missing_or_askew_or_elsewhere_is_named_alone() -> Non
     assert differences(expected, elsewhere) == (PieceMove("x", "reserve0", "seat0"),)
 
 
-def test_a_turret_belongs_upon_its_structure() -> None:
-    """It is asked for if it is in a hand, and if it stands on another structure."""
+def test_a_turret_belongs_on_its_structure() -> None:
+    """A turret in a hand or on another structure is asked back to its own structure."""
     expected = grid({"x": (0, 0), "y": (1, 0)}, [("p", "x")])
     assert differences(expected, expected) == ()
     assert differences(expected, grid({"x": (0, 0), "y": (1, 0)})) == (PieceMove("p", "", "seat0"),)
@@ -124,13 +124,13 @@ def test_a_turret_belongs_upon_its_structure() -> None:
 def test_towers_are_compared_floor_by_floor_where_they_are_seen(
     was: Mapping[str, str], now: Mapping[str, str], moves: Sequence[tuple[str, str, str]]
 ) -> None:
-    """A floor too few is brought, from where there is one too many; one that belongs to no tower is taken away."""
+    """A missing floor is asked for, from a tower with one too many; a surplus one without a place is to be removed."""
     expected, seen = (Layout({zone: Tower(tuple(floors)) for zone, floors in one.items()}) for one in (was, now))
     assert differences(expected, seen) == tuple(PieceMove(*move) for move in moves)
 
 
-def test_a_pile_that_is_gone_as_a_whole_is_in_a_hand() -> None:
-    """Somebody looks through it, or shuffles it; once a piece of it is seen the top is asked for."""
+def test_a_pile_of_which_nothing_is_seen_is_in_a_hand() -> None:
+    """A pile of which nothing is seen is in a hand, not missing; once a piece is seen, the top is asked for."""
     expected = Layout({"played0": Pile(("x", "y"))})
     assert differences(expected, Layout({})) == ()
     assert differences(expected, Layout({"table": spread("x")})) == (
@@ -139,8 +139,8 @@ def test_a_pile_that_is_gone_as_a_whole_is_in_a_hand() -> None:
     )
 
 
-def test_what_was_never_seen_is_added_where_the_record_has_it() -> None:
-    """Beside other cards in any case; in a palazzo only where nothing else differs."""
+def test_unseen_pieces_are_added_where_the_record_has_them() -> None:
+    """Unseen pieces are added to a spread in any case, but to a palazzo only if nothing else differs."""
     expected = Layout(
         {
             "row": Spread(frozenset({"C2a", "G4b", "N4c"})),
@@ -157,22 +157,22 @@ def test_what_was_never_seen_is_added_where_the_record_has_it() -> None:
     assert completed_layout(expected, other, frozenset({"B2.1"})) == other
 
 
-def test_what_lies_elsewhere_is_not_added() -> None:
-    """A piece that is seen somewhere is not taken for lying where it should."""
+def test_a_piece_that_is_seen_elsewhere_is_not_added() -> None:
+    """A piece that is seen elsewhere is not added where it should lie."""
     expected = Layout({"row": Spread(frozenset({"C2a"})), "discards": Pile(())})
     seen = Layout({"row": Spread(frozenset()), "discards": Pile(("C2a",))})
     assert completed_layout(expected, seen, frozenset({"C2a"})) == seen
 
 
-def test_what_was_laid_is_what_comes_to_be_seen() -> None:
-    """A card that goes into a hand, or stays where it lies, was not laid."""
+def test_newly_laid_are_the_pieces_that_come_into_view() -> None:
+    """Newly laid are the pieces that come into view, not those that go into a hand or stay where they are."""
     before = Layout({"row": spread("C2a", "N4c"), "hand0": Hidden(frozenset({"R3a"})), "bid0": spread()})
     after = Layout({"row": spread("N4c"), "hand0": Hidden(frozenset({"C2a"})), "bid0": spread("R3a")})
     assert newly_laid(before, after) == {"R3a"}
 
 
-def test_what_is_awaited_lies_open_or_is_on_its_way_or_in_the_hand_of_who_decides() -> None:
-    """A stack holds what nobody can await, and a pile shows its top."""
+def test_pieces_are_awaited_that_may_be_seen_next() -> None:
+    """Awaited are pieces in the open, on their way, or in the hand of the seat that decides, and the tops of piles."""
     position = auction({0: [["C3"]]}, hands=[["R5a"], ["N6a", "G7a"]], seat=1, discards=["C2a", "C2b"])
     waited = awaited_pieces(position)
     assert {"N6a", "G7a", "B5.1", "C3", "C2b"} <= waited

@@ -88,10 +88,10 @@ def test_a_message_that_cannot_be_handled_does_not_silence_the_referee(
     assert "could not be handled" in caplog.text
 
 
-def test_what_fails_again_and_again_is_logged_once(
+def test_a_repeated_failure_is_logged_once(
     mailbox: Mailbox, referee: Referee, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """While an OK waits, a scene that cannot be understood comes with every frame: in one night it filled a disk."""
+    """A scene that fails with every frame is logged once, so that the log does not fill the disk."""
 
     def fails(_scene: Scene) -> NoReturn:
         raise ZeroDivisionError
@@ -137,8 +137,8 @@ def test_a_request_after_the_table_was_closed_is_refused_instead_of_waiting_for_
     mailbox.press(Press("OK", Kind.PRESS, 1.0))
 
 
-def test_each_new_snapshot_is_told_once_and_what_changes_nothing_is_not(referee: Referee) -> None:
-    """The panel is woken by it: a light answers a press at once."""
+def test_each_new_snapshot_is_announced_once(referee: Referee) -> None:
+    """The panel is woken once by each new snapshot, and not by messages that change nothing."""
     told: queue.Queue[int] = queue.Queue()
     with Mailbox(referee) as mailbox:
         mailbox.on_change(lambda: told.put(referee.snapshot.revision))
@@ -152,7 +152,7 @@ def test_each_new_snapshot_is_told_once_and_what_changes_nothing_is_not(referee:
 def test_a_press_is_answered_by_light_before_the_scene_is_read_again(
     referee: Referee, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Reading takes longer than all else between a press and its light; pages hear of it when all of it is done."""
+    """A press changes its light before the scene is read, which takes longest; pages are told when all is done."""
     read, go_on = referee._look, threading.Event()
 
     def look_slowly(*how: bool) -> None:

@@ -1,4 +1,4 @@
-"""The next game begins while the pieces of the last one still lie on the table: nobody laid them for this one."""
+"""The next game begins while pieces of the last one are still on the table, which were not laid for it."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ UNCLEARED = (
 
 
 def show(referee: Referee, layout: Layout, time: float, seeking: bool = False) -> list[str]:
-    """Let the referee see a layout; return what it asks."""
+    """Let the referee see a layout; return the questions it asks."""
     referee.see(Scene(time, round(time), layout, seeking=seeking))
     return [str(said.text) for said in referee.snapshot.say if said.code == "question"]
 
 
 @pytest.mark.parametrize("name", TAKEN)
-def test_what_was_not_cleared_does_not_count_as_turned_up(name: str, tmp_path: Path) -> None:
-    """The table asks to clear it, until all is gone."""
+def test_pieces_that_were_not_cleared_do_not_count_as_turned_up(name: str, tmp_path: Path) -> None:
+    """Pieces of the last game do not count as turned up; the table is to be cleared until all are gone."""
     with begun(name, tmp_path) as (last, _):
         journal, match = store.start(tmp_path, last.match.game, ["Ann", "Bob"], NOW + 1)
         referee, left = last.successor(match, journal), table(last.snapshot.position)
         number, setup = referee.snapshot.number, referee.snapshot.position
-        # A tracker that begins again may not have found everything yet.
+        # A tracker that starts again may not have found everything yet.
         assert show(referee, Layout({}), 2.0, seeking=True) == [UNCLEARED]
         assert show(referee, left, 3.0) == [UNCLEARED]
         assert (referee.snapshot.number, referee.snapshot.position) == (number, setup)
@@ -46,8 +46,10 @@ def test_what_was_not_cleared_does_not_count_as_turned_up(name: str, tmp_path: P
 
 @pytest.mark.parametrize("ok", [True, False])
 @pytest.mark.parametrize("name", ["palazzo", "piecepack"])
-def test_what_lay_there_counts_once_it_is_laid_again_or_ok_says_so(name: str, ok: bool, tmp_path: Path) -> None:
-    """Quick people have laid out the first piece before they begin the game."""
+def test_a_piece_laid_too_early_counts_once_it_is_laid_again_or_ok_is_pressed(
+    name: str, ok: bool, tmp_path: Path
+) -> None:
+    """A first piece laid out before the new game begins counts once it is laid again or OK is pressed."""
     with begun(name, tmp_path) as (last, _):
         journal, match = store.start(tmp_path, last.match.game, ["Ann", "Bob"], NOW + 1)
         first = match.position.after(match.position.game.draw(match.position, random.Random(1)))
@@ -65,7 +67,7 @@ def test_what_lay_there_counts_once_it_is_laid_again_or_ok_says_so(name: str, ok
 
 @pytest.mark.parametrize("name", ["palazzo", "piecepack"])
 def test_clearing_the_table_after_the_game_raises_no_alarm(name: str, tmp_path: Path) -> None:
-    """Piece after piece goes back into the box, and nothing is to be put right."""
+    """Clearing the table after the game, piece by piece, is not reported as wrong."""
     game, rng = registry.game(name), random.Random(1)
     position = game.new(["Ann", "Bob"])
     while not position.over:

@@ -1,4 +1,4 @@
-"""A piece that the camera does not see was taken only if it was seen there first: after a start, and after an undo."""
+"""A piece out of sight counts as taken only if it was seen in its place before, since a start or an undo."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def show(referee: Referee, layout: Layout, time: float) -> None:
 
 
 @pytest.mark.parametrize("name", TAKEN)
-def test_what_is_hidden_when_the_program_starts_was_not_taken(name: str, tmp_path: Path) -> None:
-    """After a power cut an arm may lie over it; once it was seen there it can be seen to be taken."""
+def test_a_piece_hidden_when_the_program_starts_was_not_taken(name: str, tmp_path: Path) -> None:
+    """A piece hidden at the program's start is asked for and not taken; once seen in its place, it can be taken."""
     with begun(name, tmp_path) as (referee, taking):
         number, position = referee.snapshot.number, referee.snapshot.position
         [piece] = position.after(taking).layout().zone_of().items() - position.layout().zone_of().items()
@@ -37,8 +37,8 @@ def test_what_is_hidden_when_the_program_starts_was_not_taken(name: str, tmp_pat
 
 
 @pytest.mark.parametrize("name", ["palazzo", "piecepack"])
-def test_ok_says_that_one_piece_which_nobody_saw_was_taken_and_no_other(name: str, tmp_path: Path) -> None:
-    """While two are missing nobody knows which it was; what is hidden then was not taken in the next turn either."""
+def test_ok_confirms_a_taking_that_nobody_saw_if_one_piece_is_missing(name: str, tmp_path: Path) -> None:
+    """OK confirms that the only missing piece was taken; with two missing it confirms nothing."""
     with begun(name, tmp_path) as (referee, taking):
         number, position = referee.snapshot.number, referee.snapshot.position
         [(piece, _)] = position.after(taking).layout().zone_of().items() - position.layout().zone_of().items()
@@ -53,8 +53,8 @@ def test_ok_says_that_one_piece_which_nobody_saw_was_taken_and_no_other(name: st
 
 
 @pytest.mark.parametrize("name", TAKEN)
-def test_what_an_undo_puts_back_is_not_taken_again_before_it_lies_there(name: str, tmp_path: Path) -> None:
-    """Whatever else is tidied up first: the piece that was laid in its place."""
+def test_an_undone_taking_does_not_count_again_before_the_piece_is_back(name: str, tmp_path: Path) -> None:
+    """After an undo, the piece to be put back is not taken again while others are tidied up first."""
     with begun(name, tmp_path) as (referee, taking):
         number, position = referee.snapshot.number, referee.snapshot.position
         [piece] = position.after(taking).layout().zone_of().items() - position.layout().zone_of().items()
@@ -71,8 +71,8 @@ def test_what_an_undo_puts_back_is_not_taken_again_before_it_lies_there(name: st
         assert "undo-offer" not in [said.code for said in referee.snapshot.say]
 
 
-def test_what_a_page_laid_and_no_camera_saw_is_not_taken_after_an_undo(table: Hands, referee: Referee) -> None:
-    """Something else is undone and laid back, and the card in mirrored light still lies there."""
+def test_a_card_that_no_camera_saw_is_not_taken_after_an_undo(table: Hands, referee: Referee) -> None:
+    """A card entered on a page and never seen is not taken when something else is undone and laid back."""
     reveal_unseen(table)
     table.take("R6a")
     table.show()

@@ -1,4 +1,4 @@
-"""What a photograph of some zones means given the record, and what the referee concludes from it."""
+"""What a photograph of some zones means, given the record, and what the referee concludes from it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.referee.test_undone import playing
 
 
 def reached(phase: str, seed: int = 3) -> Position:
-    """Return the first position of a phase in a game played by the dice."""
+    """Return the first position of a phase in a random game."""
     rng = random.Random(seed)
     position = GAME.new(["Anna", "Ben", "Cleo"])
     while position.phase != phase:
@@ -39,7 +39,7 @@ def test_a_zone_that_is_seen_as_the_record_has_it_means_nothing() -> None:
 
 
 def test_zones_that_are_not_in_the_photograph_lie_as_the_record_says() -> None:
-    """A card taken from a row is noticed by the row alone; nothing else is missing."""
+    """Zones outside the photograph count as in the record: a card missing from the photographed row was taken."""
     position = reached("take")
     row = sorted(position.layout().pieces("row"))
     found = interpret_photo(position, Layout({"row": Spread(frozenset(row[1:]))}))
@@ -76,8 +76,8 @@ def table(referee: Referee) -> Hands:
     return hands
 
 
-def test_what_a_photograph_showed_is_missed_no_more_until_the_camera_sees_it(table: Hands, referee: Referee) -> None:
-    """If the camera cannot see a tile because of glare, it asks for it once; elsewhere it is reported at once."""
+def test_a_tile_that_a_photograph_showed_is_missed_no_more(table: Hands, referee: Referee) -> None:
+    """A tile that a photograph shows is not missed until the camera has seen it somewhere."""
     [tile] = referee.snapshot.position.layout().pieces("quarry1")
     table.take(tile)
     table.show()
@@ -145,14 +145,14 @@ def test_a_score_is_recorded_once_a_game_is_over_and_ended_games_stay_ended(refe
     assert referee.decide(EventKind.SCORE, score, id="score-0002").ok
     assert referee.match.ended
     assert referee.match.counted == score
-    assert referee.match.only_counted  # nothing was done in it before
+    assert referee.match.only_counted  # nothing had been done in it before
     number = referee.snapshot.number
     assert referee.decide(EventKind.SCORE, score, id="score-0003").ok
     assert referee.snapshot.number == number
 
 
-def test_photographs_of_a_final_table_say_nothing_once_its_last_act_is_undone(tmp_path: Path) -> None:
-    """The game continues to another end, whose table nobody has photographed yet."""
+def test_undoing_the_last_act_discards_the_photographs_scores(tmp_path: Path) -> None:
+    """Undoing the last act removes the scores of the final table's photographs: the game may end differently."""
     position, rng = GAME.new(["Ann", "Bob"]), random.Random(1)
     while not position.over:
         legal = [*position.legal.thrifty()] if position.decider is not None else [GAME.draw(position, rng)]

@@ -36,7 +36,7 @@ def fresh_tiles(referee: Referee, count: int) -> list[str]:
 
 
 def turn_up_two_tiles(table: Hands, referee: Referee) -> None:
-    """Seat 0 builds: one tile goes to the warehouse, one to a quarry; whether to buy or to auction is open."""
+    """Seat 0 builds: one tile goes to the warehouse, one to a quarry, and it has to buy or call an auction."""
     first, second = fresh_tiles(referee, 2)
     table.press("BUILD")
     table.lay(first, "warehouse")
@@ -46,14 +46,14 @@ def turn_up_two_tiles(table: Hands, referee: Referee) -> None:
 
 
 def call_auction(table: Hands, referee: Referee) -> None:
-    """Seat 0 turns up two tiles, calls an auction and lays the start certificate down, unseen as yet."""
+    """Seat 0 turns up two tiles, calls an auction and lays the start certificate, which has not been seen yet."""
     turn_up_two_tiles(table, referee)
     table.press("AUCTION")
     table.lay("C3", "bid0")
 
 
 def offers_undo(referee: Referee) -> bool:
-    """Whether the referee says that the table looks as it did before."""
+    """Return whether the referee offers an undo because the table looks as it did before."""
     return any(said.code == "undo-offer" for said in referee.snapshot.say)
 
 
@@ -100,7 +100,7 @@ def test_a_piece_that_is_not_seen_is_missed_only_once_nothing_more_may_soon_be_r
 def test_a_piece_that_is_only_remembered_is_not_wrong_while_more_may_soon_be_read(
     table: Hands, referee: Referee
 ) -> None:
-    """The coin that lies on it may not have been found yet."""
+    """A piece that is only remembered is not wrong while more may soon be read, such as a coin on top of it."""
     tile = next(iter(table.spreads["quarry2"]))
     table.lay(tile, "quarry3")
     table.show(seeking=True, kept=[tile])
@@ -109,8 +109,8 @@ def test_a_piece_that_is_only_remembered_is_not_wrong_while_more_may_soon_be_rea
     assert [(move.piece, move.lies, move.belongs) for move in referee.wrong] == [(tile, "quarry3", "quarry2")]
 
 
-def test_of_too_many_cards_turned_up_at_once_none_counts_until_one_is_put_back(table: Hands, referee: Referee) -> None:
-    """Two cards stuck together: nobody sees which of the five was not to be turned up."""
+def test_if_too_many_cards_are_turned_up_none_counts_until_one_is_put_back(table: Hands, referee: Referee) -> None:
+    """If too many cards are turned up at once, none counts until one is put back."""
     table.press("MONEY")
     number = referee.snapshot.number
     for card in ("R6a", "R7a", "N4b", "G4b", "G5b"):
@@ -140,7 +140,7 @@ def test_the_second_tile_on_the_wrong_quarry_is_accepted_and_sent_to_its_own(tab
 def test_the_light_of_a_quarry_blinks_until_its_tile_is_seen_there(
     table: Hands, referee: Referee, said_on: str
 ) -> None:
-    """What to do is shown as long as it has to be done, wherever the tile was named, and not until the seat chooses."""
+    """A quarry's light blinks until its tile is seen there, whether the tile was shown or entered on a page."""
     second = next(tile for tile in fresh_tiles(referee, 16) if tile.endswith(".2"))
     first = next(tile for tile in fresh_tiles(referee, 16) if tile != second)
     table.press("BUILD")
@@ -186,7 +186,7 @@ def test_a_bid_counts_without_ok_once_the_next_seat_lays_its_cards(table: Hands,
 
 
 def test_a_card_that_the_next_seat_laid_before_does_not_end_a_bid(table: Hands, referee: Referee) -> None:
-    """It lay ready while the seat had laid nothing: only one more card, or OK, says that the bid is complete."""
+    """A card that the next seat laid early does not end a bid: that takes one more card of that seat, or OK."""
     call_auction(table, referee)
     table.lay("N6a", "bid2")
     table.show()
@@ -383,15 +383,15 @@ def test_what_a_page_did_is_not_taken_for_taken_back_before_its_pieces_are_laid(
     assert offers_undo(referee)
 
 
-def test_what_a_page_laid_and_no_camera_saw_is_not_taken_when_something_else_is(table: Hands, referee: Referee) -> None:
-    """A card in mirrored light is entered on a page; a player who takes the one beside it takes one card, not two."""
+def test_a_card_that_no_camera_saw_is_not_taken_when_another_one_is(table: Hands, referee: Referee) -> None:
+    """A card entered on a page and never seen stays when the one beside it is taken; once seen, it can be taken."""
     reveal_unseen(table)
     assert [move.piece for move in referee.snapshot.todo] == ["G4b"]
     table.take("R6a")
     table.show()
     taken = referee.snapshot.events[-1].data
     assert (taken["do"], taken["card"]) == ("take", "R6a")
-    # Once it was seen there it can be seen to be taken.
+    # Once it has been seen there it can be taken.
     table.lay("G4b", "row")
     table.show()
     table.take("G4b")
@@ -399,8 +399,8 @@ def test_what_a_page_laid_and_no_camera_saw_is_not_taken_when_something_else_is(
     assert referee.snapshot.events[-1].data["card"] == "G4b"
 
 
-def test_a_card_that_a_page_put_away_and_that_comes_again_can_be_taken(table: Hands, referee: Referee) -> None:
-    """What a page moved out of sight is not waited for; what the camera sees come is seen."""
+def test_a_card_that_a_page_put_away_can_be_taken_when_it_comes_back(table: Hands, referee: Referee) -> None:
+    """A card taken on a page and put away counts when the camera sees it come back and be taken."""
     table.press("MONEY")
     for card in ("R6a", "R7a", "N4b", "G4b"):
         table.lay(card, "row")
@@ -416,8 +416,8 @@ def test_a_card_that_a_page_put_away_and_that_comes_again_can_be_taken(table: Ha
     assert referee.snapshot.events[-1].data["card"] == "N4b"
 
 
-def test_an_ok_is_meant_for_the_decision_at_which_it_was_pressed(table: Hands, referee: Referee) -> None:
-    """OK is pressed, then the decision is made on a page: the next scene confirms nothing for the next seat."""
+def test_an_ok_counts_only_for_the_decision_at_which_it_was_pressed(table: Hands, referee: Referee) -> None:
+    """An OK whose decision is meanwhile made on a page confirms nothing for the next seat."""
     referee.press(Press("OK", Kind.PRESS, table.time + 1))
     referee.act(GAME.action({"do": "money"}), on=referee.snapshot.number, id="page", seat=0)
     assert referee.snapshot.confirm_from is None
@@ -476,10 +476,8 @@ def doubts(referee: Referee) -> list[Doubt | None]:
     return [one.facts["doubt"] for one in referee.snapshot.say if one.code == "question"]
 
 
-def test_a_card_that_was_not_read_since_the_last_act_counts_as_laid_only_by_a_second_ok(
-    table: Hands, referee: Referee
-) -> None:
-    """It lay there when cards were dealt, and was never seen to be taken."""
+def test_a_card_not_read_since_the_last_act_counts_as_laid_only_by_a_second_ok(table: Hands, referee: Referee) -> None:
+    """A remembered card, not read since the last act, counts as laid only by a second OK, after a question."""
     call_auction(table, referee)
     table.lay("C2b", "bid1")
     table.show(kept=["C2b"])
@@ -504,8 +502,8 @@ def test_a_card_that_nobody_saw_there_refuses_no_bid(table: Hands, referee: Refe
     assert asked(referee)
 
 
-def test_a_card_that_nobody_saw_there_does_not_end_the_bid_before(table: Hands, referee: Referee) -> None:
-    """Laying cards shows that the bid before is complete; a card that was only never seen to leave does not."""
+def test_a_card_that_was_not_read_does_not_end_the_bid_before(table: Hands, referee: Referee) -> None:
+    """A card that was not read since the last act does not show that the bid before is complete."""
     call_auction(table, referee)
     table.lay("N6a", "bid2")
     table.show(kept=["N6a"])
@@ -516,7 +514,7 @@ def test_a_card_that_nobody_saw_there_does_not_end_the_bid_before(table: Hands, 
 
 
 def test_a_card_that_is_covered_after_it_was_read_counts_as_laid(table: Hands, referee: Referee) -> None:
-    """Another card lies on it, or a hand."""
+    """A card that is covered after it was read counts as laid."""
     call_auction(table, referee)
     table.show()
     table.lay("C2b", "bid1")
@@ -526,10 +524,8 @@ def test_a_card_that_is_covered_after_it_was_read_counts_as_laid(table: Hands, r
     assert referee.snapshot.events[-1].data["cards"] == ["C2a", "C2b"]
 
 
-def test_a_card_whose_place_is_seen_without_it_after_it_was_read_counts_only_by_a_second_ok(
-    table: Hands, referee: Referee
-) -> None:
-    """It may have been taken back from upon the card that still lies there."""
+def test_a_card_that_vanished_after_it_was_read_counts_only_by_a_second_ok(table: Hands, referee: Referee) -> None:
+    """A card whose place is then seen without it counts only by a second OK: it may have been taken back."""
     call_auction(table, referee)
     table.lay("C2a", "bid1")
     table.lay("C2b", "bid1")
@@ -540,10 +536,10 @@ def test_a_card_whose_place_is_seen_without_it_after_it_was_read_counts_only_by_
         assert (referee.snapshot.number == before, bool(asked(referee))) == (asks, asks)
 
 
-def test_a_press_before_anything_was_seen_offers_no_undo(
+def test_a_press_before_the_first_scene_offers_no_undo(
     table: Hands, referee: Referee, started: tuple[Journal, Match]
 ) -> None:
-    """After a restart the table looks as before the press until what it asks for is laid."""
+    """After a restart, a press offers no undo until the pieces it needs have been laid and taken back."""
     turn_up_two_tiles(table, referee)
     again = Referee(referee.match, started[0], clock=lambda: NOW)
     table.referee = again
@@ -557,8 +553,8 @@ def test_a_press_before_anything_was_seen_offers_no_undo(
     assert offers_undo(again)
 
 
-def test_what_a_page_did_before_a_start_is_not_taken_for_taken_back(table: Hands, referee: Referee) -> None:
-    """After a power cut its pieces have still to be laid; once they lie there, putting them back is an undo."""
+def test_a_pages_act_before_a_restart_does_not_look_like_an_undo(table: Hands, referee: Referee) -> None:
+    """After a restart, pieces still to be laid for a page's act offer no undo; once laid and put back, they do."""
     table.press("MONEY")
     table.lay("R6a", "row")
     table.show()
@@ -578,7 +574,7 @@ def test_what_a_page_did_before_a_start_is_not_taken_for_taken_back(table: Hands
 def test_an_act_is_judged_once_on_its_way_to_the_journal(
     table: Hands, referee: Referee, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The rules are asked once for an act of a page or a button, and nothing is read back from its data."""
+    """The rules judge an act of a page or a button once, and it is not parsed again from its data."""
     asked: list[str] = []
 
     def counted(owner: type, name: str) -> None:
@@ -607,7 +603,7 @@ def test_an_act_is_judged_once_on_its_way_to_the_journal(
 def test_chance_that_a_full_disk_refused_is_drawn_once_there_is_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody has to ask for it: the mailbox tries again by time, the trouble clears by itself, and both are said."""
+    """A draw that a full disk refused is repeated by the mailbox once there is room, and both are announced."""
     journal, match = store.start(tmp_path, GAME, ["Anna", "Ben"], NOW)
     rng = random.Random(1)
     append, room = journal.append, threading.Event()
@@ -639,7 +635,7 @@ def test_chance_that_a_full_disk_refused_is_drawn_once_there_is_room(
 def test_trouble_with_the_disk_ends_by_itself(
     table: Hands, referee: Referee, started: tuple[Journal, Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once there is room again, everybody is told so; the refused action is forgotten."""
+    """Once there is room on the disk again, everybody is told and the refused action is dropped."""
     money = GAME.action({"do": "money"})
     with monkeypatch.context() as full:
         full.setattr(started[0], "append", full_disk)
@@ -655,10 +651,10 @@ def test_trouble_with_the_disk_ends_by_itself(
     assert not list(started[0].path.parent.glob("*.new*"))
 
 
-def test_what_was_recorded_is_shown_whatever_goes_wrong_after_it(
+def test_a_recorded_event_is_shown_even_if_an_error_follows(
     table: Hands, referee: Referee, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An error between the journal and the snapshot leaves no stale snapshot behind."""
+    """An error after an event was recorded does not leave the snapshot without it."""
     on = referee.snapshot.number
 
     def broken(*_some: object) -> None:
@@ -670,8 +666,8 @@ def test_what_was_recorded_is_shown_whatever_goes_wrong_after_it(
     assert referee.match.last == referee.snapshot.number == on + 1
 
 
-def test_what_happens_beside_the_game_silences_no_alarm(table: Hands, referee: Referee) -> None:
-    """Otherwise a seat that moved a piece against the rules could ask for a hint, and the red light went out."""
+def test_events_beside_the_game_clear_no_alarm(table: Hands, referee: Referee) -> None:
+    """A hint, a note, new names or a deputy do not clear the alarm about a misplaced piece."""
     tile = next(iter(table.spreads["quarry2"]))
     table.lay(tile, "quarry3")
     table.show()
@@ -686,10 +682,10 @@ def test_what_happens_beside_the_game_silences_no_alarm(table: Hands, referee: R
     assert referee.snapshot.signals["illegal"] is Pattern.FAST
 
 
-def test_where_the_program_draws_undo_takes_chance_back_with_the_action_before_it(
+def test_undo_takes_a_draw_back_with_the_act_before_it(
     started: tuple[Journal, Match],
 ) -> None:
-    """Alone it would be drawn again at once: somebody could press UNDO until the cards suit them."""
+    """If the program draws, UNDO takes back the draw with the act before it, so that nobody can draw again at will."""
     journal, match = started
     rng = random.Random(3)
     referee = Referee(match, journal, lambda: NOW, lambda match: match.game.draw(match.position, rng))

@@ -1,4 +1,4 @@
-"""Which light shines, and how, while a game is played."""
+"""Which lights are on, and in which pattern, while a game is played."""
 
 from __future__ import annotations
 

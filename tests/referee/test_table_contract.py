@@ -1,4 +1,4 @@
-"""The contract of a table: Palazzo keeps it, and whatever a table does wrong is named."""
+"""The contract of a table: Palazzo keeps it, and every kind of breach is named."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tabletop.rules.table import ButtonMeaning, CardSpot, Size, TableReading, Zo
 
 TABLE = GAME.table
 Break: TypeAlias = Callable[..., None]
-"""Changes what Palazzo's table declares, by name."""
+"""Changes attributes of Palazzo's table, given by name."""
 READERS, ZONES = PalazzoTable.readers, PalazzoTable.zones
 
 
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> Break:
-    """Change some of what Palazzo's table declares."""
+    """Change attributes of Palazzo's table for one test."""
 
     def change(**changed: object) -> None:
         for name, value in changed.items():
@@ -36,8 +36,8 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> Break:
     return change
 
 
-def test_the_table_of_palazzo_keeps_it() -> None:
-    """Every act of two games, half done in whatever order, is waited for or read as what it is."""
+def test_the_table_of_palazzo_keeps_the_contract() -> None:
+    """Every act of two games, laid half or completely and in any order, is waited for or read as what it is."""
     counts = check_table_contract(GAME, range(2), stations=6)
     assert counts.bundles > 600
     assert counts.stations > 2000
@@ -64,17 +64,17 @@ def sees_nothing(look: Look[PalazzoPosition]) -> TableReading:
         ("take", sees_nothing, "what is done is read"),
     ],
 )
-def test_a_reader_that_breaks_it_is_named(
+def test_a_reader_that_breaks_the_contract_is_named(
     broken: Break, phase: str, reader: Callable[[Look[PalazzoPosition]], TableReading], promise: str
 ) -> None:
-    """The card that was taken is the one, cards on their way are not wrong, and what is done is read."""
+    """A reader is named that takes the wrong card, calls moving cards wrong, or does not read a finished act."""
     broken(readers={**READERS, phase: reader})
     with pytest.raises(ContractBroken, match=promise):
         check_table_contract(GAME, range(3), stations=8)
 
 
 def test_a_reader_that_is_too_quick_is_named(broken: Break) -> None:
-    """A hand of cards that is shown counts once all of them are seen."""
+    """A reader is named that counts a shown hand before all of its cards are seen."""
 
     def early(look: Look[PalazzoPosition]) -> TableReading:
         seat = look.position.hands.index(())
@@ -93,8 +93,8 @@ def _zones(extra: Zone) -> Callable[[PalazzoTable, int], list[Zone]]:
     return lambda table, seats: [*ZONES(table, seats), extra]
 
 
-def test_cards_that_lie_on_one_another_are_named(broken: Break) -> None:
-    """No area overlaps another, all lie on the table, and each card has its place."""
+def test_zones_that_overlap_or_lack_a_place_are_named(broken: Break) -> None:
+    """Overlapping areas, areas beyond the table's edge, cards without a place and repeated names are reported."""
     shed = Zone("shed", "TT:WH", Message("Shed"), (30, 0, 60, 30), ZoneShape.SPREAD)
     for zone, why in (
         (shed, "warehouse and shed overlap"),
@@ -107,8 +107,8 @@ def test_cards_that_lie_on_one_another_are_named(broken: Break) -> None:
             check_setting(GAME)
 
 
-def test_a_card_that_is_turned_covers_what_it_covers(broken: Break) -> None:
-    """A bid's card lies across: turned straight it reaches into the palazzi beside it."""
+def test_the_area_of_a_turned_card_is_checked_as_it_lies(broken: Break) -> None:
+    """A bid's card that is turned is checked as it lies: turned straight it would reach into the palazzi beside it."""
     check_setting(GAME)
     setting = PalazzoTable.setting
     broken(setting=lambda table, seats: {**setting(table, seats), "TT:BID1": CardSpot(470, 640)})
@@ -117,7 +117,7 @@ def test_a_card_that_is_turned_covers_what_it_covers(broken: Break) -> None:
 
 
 def test_a_kind_of_piece_without_a_size_is_named(broken: Break) -> None:
-    """What has no size in any make can be neither printed nor seen, and a size is of a kind that there is."""
+    """A kind of piece without a size in some make is named, and so is a size for a kind that does not exist."""
     check_makes(GAME)
     sizes = dict(TABLE.sizes)
     del sizes["tile"]
@@ -130,7 +130,7 @@ def test_a_kind_of_piece_without_a_size_is_named(broken: Break) -> None:
 
 
 def test_a_button_that_no_panel_has_is_named(broken: Break) -> None:
-    """Nobody could press it: neither people nor simulated hands."""
+    """A button of the table that no panel has is named."""
     broken(buttons={**TABLE.buttons, "bid": {"DICE": ButtonMeaning("passes", Pass())}})
     with pytest.raises(ContractBroken, match=r"DICE \(bid\)"):
         check_table_contract(GAME, [0], stations=1)

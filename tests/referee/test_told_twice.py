@@ -25,14 +25,14 @@ from tests.referee.support import NOW
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 TAKEN = {"patrician": "take", "piecepack": "coin", "palazzo": "take"}
-"""How a piece that lies open is taken into the hand, in every game: it counts once it lies there no more."""
+"""The action that takes an open piece into the hand, in each game; it counts once the piece is gone."""
 LATER = 40
-"""This many acts into a game pieces lie in all its zones."""
+"""Acts after which there are pieces in all zones of a game."""
 
 
 @contextmanager
 def begun(name: str, folder: Path) -> Iterator[tuple[Referee, Action]]:
-    """Have a game played at random until its seat may take a piece, which it is about to do."""
+    """Play a game at random until its seat may take a piece; yield the referee and that action."""
     game, rng = registry.game(name), random.Random(3)
     journal, match = store.start(folder, game, ["Ann", "Bob"], NOW)
     referee = Referee(match, journal, lambda: NOW)
@@ -50,7 +50,7 @@ def begun(name: str, folder: Path) -> Iterator[tuple[Referee, Action]]:
 
 @contextmanager
 def opened(scenario: str, folder: Path) -> Iterator[Referee]:
-    """Have a scenario's game where its opening ends."""
+    """Yield the referee of a scenario's game at the end of its opening."""
     scene = parse((SCENARIOS / scenario).read_text(encoding="utf-8"), registry.game("palazzo"))
     journal, match = store.start(folder, scene.game, [*scene.seats], NOW)
     referee = Referee(match, journal, lambda: NOW)
@@ -61,7 +61,7 @@ def opened(scenario: str, folder: Path) -> Iterator[Referee]:
 
 
 def act(referee: Referee, action: Action, on: int | None = None, phone: str = "phone") -> bool:
-    """Say from a phone what is done, decided on event number ``on``; return whether that was too late."""
+    """Do an action on a phone, decided on event number ``on``; return whether that was too late."""
     now, number = referee.snapshot, referee.snapshot.number if on is None else on
     answer = referee.act(action, on=number, id=f"{phone} {number}", seat=now.position.decider)
     assert answer.ok is not answer.stale
@@ -69,7 +69,7 @@ def act(referee: Referee, action: Action, on: int | None = None, phone: str = "p
 
 
 def table(position: Position, *missing: str) -> Layout:
-    """Return what a camera sees where everything lies as the record has it, but for what is missing."""
+    """Return what a camera sees if everything lies as in the record except for the missing pieces."""
     there = {zone: lies for zone, lies in position.layout().items() if not isinstance(lies, Hidden | Anywhere)}
     return Layout({zone: without_pieces(lies, missing) for zone, lies in there.items()})
 
@@ -77,7 +77,7 @@ def table(position: Position, *missing: str) -> Layout:
 @pytest.mark.parametrize("order", list(itertools.permutations(["camera", "phone", "other phone"])))
 @pytest.mark.parametrize("name", TAKEN)
 def test_one_act_by_the_camera_and_two_phones_counts_once(name: str, order: tuple[str, ...], tmp_path: Path) -> None:
-    """The first report is recorded, later phones are told that they are late, and no fault is reported."""
+    """The first report of an act is recorded; later phones are told that they are late, and nothing is wrong."""
     with begun(name, tmp_path) as (referee, taking):
         number, after = referee.snapshot.number, referee.snapshot.position.after(taking)
         late = []
@@ -95,17 +95,15 @@ DIFFERENT = {
     "patrician/two-cards.txt": ("play ROM3", "play ROM4", ("FIR3", "played0", "hand0")),
     "piecepack/two-coins.txt": ("coin DS2", "coin DC3", ("DM3", "", "bank")),
 }
-"""With the opening of a scenario: what two phones say, one after the other, and the piece that is then asked back.
+"""Scenario → what two phones say, one after the other, and the piece that is then asked back.
 
-The camera sees that card of Patrician on the pile, and that coin of the piecepack no more.
+The camera sees that card of Patrician on the pile, and no longer sees that coin of the piecepack.
 """
 
 
 @pytest.mark.parametrize("scenario", DIFFERENT)
-def test_of_different_acts_at_once_the_first_counts_and_the_other_piece_is_asked_back(
-    scenario: str, tmp_path: Path
-) -> None:
-    """One phone says what was done, the table shows another act and a second phone a third one: it is too late."""
+def test_of_different_acts_at_once_only_the_first_counts(scenario: str, tmp_path: Path) -> None:
+    """If a phone, the table and a second phone show different acts, only the first counts."""
     first, second, (piece, lies, belongs) = DIFFERENT[scenario]
     with opened(scenario, tmp_path) as referee:
         number, before = referee.snapshot.number, referee.snapshot.position
@@ -120,8 +118,8 @@ def test_of_different_acts_at_once_the_first_counts_and_the_other_piece_is_asked
 
 
 @pytest.mark.parametrize("name", TAKEN)
-def test_a_piece_of_which_a_copy_lies_elsewhere_was_not_taken(name: str, tmp_path: Path) -> None:
-    """Two proxies of one card in view: neither place counts, it is said, and the act counts once one is gone."""
+def test_a_piece_was_not_taken_while_a_copy_of_it_lies_elsewhere(name: str, tmp_path: Path) -> None:
+    """While two copies of a card are in view, neither counts and that is announced; the act counts once one is gone."""
     with begun(name, tmp_path) as (referee, taking):
         number, position = referee.snapshot.number, referee.snapshot.position
         (piece,) = table(position).zone_of().keys() & set(taking.to_json().values())
@@ -136,7 +134,7 @@ def test_a_piece_of_which_a_copy_lies_elsewhere_was_not_taken(name: str, tmp_pat
 @pytest.mark.parametrize("button", ["OK", "MONEY", "PASS", "UNDO"])
 @pytest.mark.parametrize("name", TAKEN)
 def test_a_button_that_is_held_does_nothing_at_the_table(name: str, button: str, tmp_path: Path) -> None:
-    """Whatever it would do when pressed: nothing is recorded, and what lies there counts as before."""
+    """A long press or a chord of any button records nothing at the table, and the pieces count as before."""
     with begun(name, tmp_path) as (referee, taking):
         before = referee.snapshot
         for kind in (Kind.LONG, Kind.CHORD):
@@ -149,7 +147,7 @@ def test_a_button_that_is_held_does_nothing_at_the_table(name: str, button: str,
 
 
 def test_ok_that_is_held_confirms_nothing_until_it_is_pressed(tmp_path: Path) -> None:
-    """A purchase lies there whole: held, OK lets phones in at the panel, and only a press of it buys."""
+    """Holding OK buys nothing, as it admits phones at the panel; only a short press confirms the purchase."""
     with opened("piecepack/nothing-paid.txt", tmp_path) as referee:
         number, position = referee.snapshot.number, referee.snapshot.position
         buying = next(one for one in position.legal.thrifty() if one.do == "purchase" and not one.to_json()["die"])
@@ -164,10 +162,8 @@ def test_ok_that_is_held_confirms_nothing_until_it_is_pressed(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("name", ["patrician", "piecepack"])
-def test_what_an_undone_act_laid_does_not_count_again_while_something_else_is_laid_back(
-    name: str, tmp_path: Path
-) -> None:
-    """Two acts are undone and the newer one is laid back first; an OK says that the other one is meant all the same."""
+def test_an_undone_act_does_not_count_again_while_another_is_laid_back(name: str, tmp_path: Path) -> None:
+    """After two acts are undone, the older one does not count while the newer is laid back, unless OK confirms it."""
     with begun(name, tmp_path) as (referee, taking):
         taken = referee.snapshot.position.after(taking)
         revealing = taken.game.draw(taken, random.Random(1))
@@ -185,8 +181,8 @@ def test_what_an_undone_act_laid_does_not_count_again_while_something_else_is_la
         assert referee.snapshot.position == revealed
 
 
-def test_of_two_floors_that_were_undone_the_lower_does_not_count_while_the_upper_is_taken_back(tmp_path: Path) -> None:
-    """Once the site is as the record has it, a floor that is laid there counts."""
+def test_a_floor_does_not_count_while_the_floor_above_it_is_taken_back(tmp_path: Path) -> None:
+    """Of two undone floors, the lower does not count while the upper is removed; later a newly laid one does."""
     game, rng = registry.game("patrician"), random.Random(3)
     journal, match = store.start(tmp_path, game, ["Ann", "Bob"], NOW)
     referee = Referee(match, journal, lambda: NOW)
@@ -205,8 +201,8 @@ def test_of_two_floors_that_were_undone_the_lower_does_not_count_while_the_upper
     journal.close()
 
 
-def test_a_wooden_floor_that_was_undone_does_not_hold_back_what_is_taken_twice(tmp_path: Path) -> None:
-    """Nobody sees wooden floors: a card that is taken, laid back after an UNDO and taken again counts again."""
+def test_an_undone_wooden_floor_does_not_hold_back_a_later_taking(tmp_path: Path) -> None:
+    """An undone wooden floor, which no camera sees, does not keep a card that is taken again from counting."""
     with begun("patrician", tmp_path) as (referee, taking):
 
         def show(time: float, position: Position) -> None:
@@ -228,7 +224,7 @@ def test_a_wooden_floor_that_was_undone_does_not_hold_back_what_is_taken_twice(t
 
 @contextmanager
 def bought(folder: Path) -> Iterator[tuple[Hands, str]]:
-    """Have a tile bought that is still in the hand, and its payment on the table: hands at the table, the tile."""
+    """Buy a tile that is still in the hand, its payment on the table; yield the hands and the tile."""
     with opened("pressed-twice.txt", folder) as referee:
         hands, tile = Hands(referee), "M1.1"
         hands.tidy()
@@ -242,7 +238,7 @@ def bought(folder: Path) -> Iterator[tuple[Hands, str]]:
 
 
 def test_ok_pressed_twice_does_not_discard_what_was_just_bought(tmp_path: Path) -> None:
-    """Nothing was moved in between, so it is asked without alarm, and the tile can be built as if it had not been."""
+    """A second OK right after a purchase asks instead of discarding the tile, which can still be built."""
     with bought(tmp_path) as (hands, tile):
         number = hands.referee.snapshot.number
         hands.press("OK")
@@ -254,8 +250,8 @@ def test_ok_pressed_twice_does_not_discard_what_was_just_bought(tmp_path: Path) 
         assert hands.referee.snapshot.events[-1].data["do"] == "place"
 
 
-def test_a_tile_that_is_built_in_the_area_of_another_seat_is_asked_for(tmp_path: Path) -> None:
-    """It lies there in plain sight, so it cannot be discarded, and nothing else would say why nothing happens."""
+def test_a_tile_built_in_the_area_of_another_seat_is_to_be_moved(tmp_path: Path) -> None:
+    """A bought tile built in another seat's area cannot be discarded; the player is asked to build it in their own."""
     with bought(tmp_path) as (hands, tile):
         number = hands.referee.snapshot.number
         hands.build(tile, 1)
@@ -270,15 +266,15 @@ def test_a_tile_that_is_built_in_the_area_of_another_seat_is_asked_for(tmp_path:
 
 
 def test_a_third_ok_discards_what_was_just_bought(tmp_path: Path) -> None:
-    """Players who mean to discard it say so once more."""
+    """A third OK discards the tile that was just bought."""
     with bought(tmp_path) as (hands, tile):
         hands.press("OK")
         hands.press("OK")
         assert dict(hands.referee.snapshot.events[-1].data) == {"do": "scrap", "tile": tile}
 
 
-def test_ok_after_something_was_moved_is_not_the_one_before_pressed_twice(tmp_path: Path) -> None:
-    """Once the payment lies on the discards one more OK is enough to discard the tile, and so it is after an undo."""
+def test_ok_after_something_was_moved_does_not_count_as_pressed_twice(tmp_path: Path) -> None:
+    """After the payment was moved to the discards, or after an undo, one more OK discards the tile."""
     with bought(tmp_path) as (hands, tile):
         for card in ("N4b", "N5a"):
             hands.lay(card, "discards")

@@ -1,4 +1,4 @@
-"""After an UNDO the pieces still lie as the acts left them that were undone: what counts then, and what does not."""
+"""After an UNDO the pieces still lie as after the undone acts: what counts then, and what does not."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tests.rules.piecepack.board import board, do
 
 
 class Watched:
-    """A referee at a position, what it is shown and what is pressed; time goes up by one each time."""
+    """A referee at a position, the scenes it is shown and the buttons pressed; its time advances by one each time."""
 
     def __init__(self, referee: Referee) -> None:
         self.referee, self.time = referee, 0.0
 
     @property
     def acts(self) -> list[str]:
-        """What counts, in short notation."""
+        """The acts that count, in short notation."""
         game = self.referee.match.game
         return [game.format(game.action(dict(event.data))) for event in self.referee.match.events[1:]]
 
@@ -52,7 +52,7 @@ class Watched:
 
 @contextmanager
 def playing(position: Position, folder: Path) -> Iterator[Watched]:
-    """Have a match that has come to a position, and its table seen."""
+    """Yield a referee whose match is at a position and whose table has been seen."""
     journal, match = store.start(folder, position.game, [*position.names], NOW)
     match = replace(match, steps=Steps([Step(match.events[0], position)]))
     watched = Watched(Referee(match, journal, lambda: NOW))
@@ -61,8 +61,8 @@ def playing(position: Position, folder: Path) -> Iterator[Watched]:
     journal.close()
 
 
-def test_a_turret_that_was_put_back_by_an_undo_is_not_moved_again_by_what_is_tidied_first(tmp_path: Path) -> None:
-    """Its move and the coin after it are undone; the coin is laid back before the turret."""
+def test_an_undone_turret_move_does_not_count_again_while_tidying_up(tmp_path: Path) -> None:
+    """An undone turret move does not count again when the coin of the undone act after it is laid back first."""
     before = board(palazzo={"TM2": [0, 0], "TM3": [1, 0]}, turret="TM2", bank=["DM2", "DS2", "DA2", "DC2"])
     moved = do(before, "turret on TM3")
     with playing(before, tmp_path) as watched:
@@ -77,8 +77,8 @@ def test_a_turret_that_was_put_back_by_an_undo_is_not_moved_again_by_what_is_tid
         assert watched.acts == ["turret on TM3"]
 
 
-def test_ok_is_offered_if_what_was_undone_still_lies_there(tmp_path: Path) -> None:
-    """Players who did not mean the UNDO leave everything as it lies."""
+def test_ok_is_offered_if_an_undone_act_still_lies_there(tmp_path: Path) -> None:
+    """OK is offered, and repeats the act, while the pieces of an undone act still lie there."""
     before = board(palazzo={"TM2": [0, 0], "TM3": [1, 0]}, turret="TM2")
     with playing(before, tmp_path) as watched:
         watched.show(table(do(before, "turret on TM3")))
@@ -92,7 +92,7 @@ def test_ok_is_offered_if_what_was_undone_still_lies_there(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("said", ["page", "camera"])
 def test_another_act_than_the_one_undone_counts_at_once(said: str, tmp_path: Path) -> None:
-    """A coin was taken instead of one that was laid back, or said on a phone by mistake; then UNDO is pressed."""
+    """If a wrong coin was taken, or said on a phone, and is undone, taking the other one counts at once."""
     before = board(bank=["DM2", "DS2", "DA2", "DC2"])
     with playing(before, tmp_path) as watched:
         if said == "page":
@@ -107,7 +107,7 @@ def test_another_act_than_the_one_undone_counts_at_once(said: str, tmp_path: Pat
 
 
 def test_a_tile_that_may_have_been_bought_as_well_is_asked_about(tmp_path: Path) -> None:
-    """Two were bought, it is undone, and one of them is still in the hand: OK does not buy the other one alone."""
+    """After an undone purchase of two tiles, OK buys neither while one of them cannot be seen, and asks."""
     tiles = ["B1.1", "B1.2", "S1.1", "S2.2", "M1.1"]
     fields: dict[str, Json] = {"warehouse": tiles, "quarries": [[], [], ["S1.2"], []], "drawn": ["M1.1", "S1.2"]}
     before = lay(phase="choose", hands=[["R5a", "R6a"], ["G3a"]], **fields)

@@ -1,4 +1,4 @@
-"""A press that is answered while something where the seat pays is unreadable: nobody knows yet what was paid."""
+"""A press while something unreadable lies where the seat pays: what was paid is not known yet."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def match(tmp_path: Path) -> Match:
 def scene(
     coins: list[str], unread: Sequence[tuple[float, float]] = (), read: Sequence[tuple[float, float]] = ()
 ) -> Scene:
-    """Return a scene in which TM3 is in the hand, these coins are read in the payment, and other tags beside them."""
+    """Return a scene with TM3 in the hand, these coins in the payment, and unread or further tags at these places."""
     zones = {zone: lies for zone, lies in BUYING.layout().items() if not isinstance(lies, Hidden | Anywhere)}
     zones |= {"yard": Spread(frozenset(["TS4", "TA4", "TC4"])), "pay0": Spread(frozenset(coins))}
     tags = [replace(CARD, payload="PP:DM3", x=x, y=y) for x, y in read]
@@ -53,7 +53,7 @@ def pressed(
     unread: Sequence[tuple[float, float]] = (),
     intent: str | None = None,
 ) -> Interpretation:
-    """Return what the referee makes of a press, TM3 in the hand, with these coins read in the payment."""
+    """Return how the referee interprets a press with TM3 in the hand and these coins read in the payment."""
     state.see(scene(coins, unread), confirmed=True)
     return state.read(match, intent, confirmed=True)
 
@@ -69,8 +69,8 @@ def test_a_payment_with_a_coin_that_is_not_read_is_asked_about_and_not_called_to
     assert reading.doubt == Doubt(AskedAbout.UNREAD)
 
 
-def test_what_looks_like_no_tag_may_be_a_coin_where_the_seat_pays_and_is_of_no_interest_elsewhere(match: Match) -> None:
-    """A coin in a dark corner only hides the bare card."""
+def test_a_spot_may_be_a_coin_only_where_the_seat_pays(match: Match) -> None:
+    """A spot unlike a tag may be a coin where the seat pays and is asked about; elsewhere it is ignored."""
     answers = []
     for place in (PAYMENT, RESERVE):
         state = SceneState(match.position)
@@ -81,7 +81,7 @@ def test_what_looks_like_no_tag_may_be_a_coin_where_the_seat_pays_and_is_of_no_i
 
 
 def test_a_payment_that_is_enough_does_not_count_while_more_may_lie_there(match: Match) -> None:
-    """The die and one coin would do; the coin that is not read may be meant in its place."""
+    """A payment that is enough with the die is asked about while an unread coin may be meant in the die's place."""
     state = SceneState(match.position)
     reading = pressed(state, match, ["DM3"], [PAYMENT], DIE_INTENT)
     assert not reading.acts
@@ -90,7 +90,7 @@ def test_a_payment_that_is_enough_does_not_count_while_more_may_lie_there(match:
 
 
 def test_a_second_press_answers_only_for_what_was_asked_about(match: Match) -> None:
-    """What cannot be read elsewhere by then is another thing."""
+    """A second press answers only for the unreadable spot that was asked about, not for one elsewhere."""
     state = SceneState(match.position)
     pressed(state, match, ["DM3"], [PAYMENT])
     assert pressed(state, match, ["DM3"], [(340.0, 10.0)]).question
@@ -102,7 +102,7 @@ def test_what_cannot_be_read_elsewhere_does_not_hold_up_a_payment(match: Match) 
 
 
 def test_a_coin_that_the_tracker_doubted_and_then_passed_over_is_asked_about(match: Match) -> None:
-    """A second look that finds no tag there does not show that nothing lies there; a second press is the answer."""
+    """A coin that the tracker once doubted is asked about even if a second look finds no tag there."""
     state = SceneState(match.position)
     state.see(scene(["DM3"], [PAYMENT]), confirmed=False)
     assert "cannot be read" in pressed(state, match, ["DM3"]).question

@@ -16,7 +16,7 @@ from tests.referee.support import NOW
 
 
 def claims_are_seen_with_what_follows(position: Position, action: Action, rng: random.Random) -> Action:
-    """A claim is inferred from the placing that follows it, so both are done at once."""
+    """Return a placing that follows the claim, since a claim is inferred from it."""
     following = position.after(action)
     return rng.choice(
         [step for step in following.legal.thrifty() if step.to_json().get("tile") == action.to_json()["tile"]]

@@ -1,4 +1,4 @@
-"""Zone cards of Patrician and the piecepack are turned, pushed, swapped: nothing counts, and pieces are named."""
+"""Zone cards of Patrician and the piecepack are turned, pushed or swapped: nothing counts, and pieces are named."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ PATRICIAN, TAKING = "patrician/move.txt", "patrician/taken-under-an-arm.txt"
 PIECEPACK = "piecepack/exchange-in-another-cell.txt"
 TURRET = "Your turret cannot be seen. If it lies on a structure, push it: there may be glare on it."
 IDLE = {PATRICIAN: "Ann: put a card on your pile.", TAKING: "Ann: take the card beside Roma.", PIECEPACK: TURRET}
-"""What is said before anybody touches a card."""
+"""What is said before a card is touched."""
 
 
 class Moved(NamedTuple):
-    """A card that is pushed and turned, mm and degrees, or swapped; what is named then and what is said."""
+    """A card that is pushed and turned (mm and degrees) or swapped, the pieces named then, and what is said."""
 
     scenario: str
     card: str
@@ -37,18 +37,18 @@ class Moved(NamedTuple):
 
 
 def names(*moves: str) -> frozenset[tuple[str, str, str]]:
-    """Return pieces that are named, each written as ``PIECE FROM TO``."""
+    """Return the named pieces, each written as ``PIECE FROM TO``."""
     return frozenset((piece, lies, belongs) for piece, lies, belongs in (move.split(" ") for move in moves))
 
 
 def coins(lie: str) -> frozenset[tuple[str, str, str]]:
-    """Return the coins of the bank and the discards, which all lie in another zone."""
+    """Return the coins of the bank and the discards, all of which lie in another zone."""
     homes = {"bank": ("DA1", "DA2", "DM2", "DS4"), "discards": ("DA3", "DA5", "DM4", "DS2")}
     return names(*(f"{coin} {lie} {home}" for home, some in homes.items() for coin in some))
 
 
 def called(moved: Moved) -> str:
-    """Return how a test is called."""
+    """Return the name of a test case."""
     return f"{moved.scenario[:3]} {moved.card[3:]} {moved.other[3:] or moved.push}"
 
 
@@ -79,20 +79,20 @@ PULLED = [
 
 @pytest.mark.parametrize("moved", CARRIED, ids=called)
 def test_a_card_that_is_moved_with_what_lies_on_it_changes_nothing(moved: Moved, tmp_path: Path) -> None:
-    """By 50 mm or a quarter, away from its neighbours: nothing is missed, and no other sentence is said."""
+    """A card moved together with its pieces changes nothing: no piece is missed and nothing else is said."""
     assert seen_after(moved, tmp_path, carried=True) == (set(), IDLE[moved.scenario])
 
 
 @pytest.mark.parametrize("moved", PULLED, ids=called)
-def test_a_card_that_is_moved_under_its_pieces_moves_none_of_them(moved: Moved, tmp_path: Path) -> None:
-    """Nothing counts, a sentence or the list says what to do, and all is well once the card lies where it lay."""
+def test_a_card_that_is_moved_under_its_pieces_makes_nothing_count(moved: Moved, tmp_path: Path) -> None:
+    """A card moved under its pieces makes nothing count; it is said what to do, and all is well once it is back."""
     named, said = seen_after(moved, tmp_path, carried=False)
     assert named == moved.named
     assert (moved.said or IDLE[moved.scenario]) in said
 
 
 def seen_after(moved: Moved, folder: Path, *, carried: bool) -> tuple[set[tuple[str, str, str]], str]:
-    """Return which pieces are named, and what is said, once the card lies elsewhere; then it is laid back."""
+    """Move a card, then lay it back; return which pieces were named and what was said meanwhile."""
     with opened(moved.scenario, folder) as referee:
         number, position = referee.snapshot.number, referee.snapshot.position
         world = World(position.game, position.names, seed=1, size=(320, 180), clock=lambda: 0.0)
@@ -112,12 +112,12 @@ def seen_after(moved: Moved, folder: Path, *, carried: bool) -> tuple[set[tuple[
 
 
 def pushed(card: PiecePose, x: float, y: float, angle: float) -> PiecePose:
-    """Return where a card lies that was pushed and turned."""
+    """Return where a card lies after it was pushed and turned."""
     return PiecePose(card.x + x, card.y + y, card.angle + angle)
 
 
 def layout(table: SimulatedTable, cards: Cards, carried: bool, homes: Mapping[str, str]) -> Layout:
-    """Return what is seen where some cards lie elsewhere, what lies on them carried along or left behind."""
+    """Return what is seen if some cards lie elsewhere, with their pieces carried along or left behind."""
     tags = [tag(marker, pose) for marker, pose in {**table.marks, **cards}.items()]
     for lying in table.lying.values():
         marker, pose = table.zones[lying.zone].marker, lying.pose
@@ -131,5 +131,5 @@ def layout(table: SimulatedTable, cards: Cards, carried: bool, homes: Mapping[st
 
 
 def tag(payload: str, pose: PiecePose) -> Sighting:
-    """Return a tag that is read there."""
+    """Return the sighting of a tag read at a pose."""
     return Sighting(payload, *pose, ((0.0, 0.0),) * 4, 0.9, ReadBy.RECOGNISED)

@@ -1,4 +1,4 @@
-"""Bots play each other seat by seat on equal chance; an interrupted tournament goes on, on any machines the same."""
+"""Bots play each other in all seats with the same chance; an interrupted tournament resumes with the same results."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def test_no_more_games_are_under_way_than_asked_for() -> None:
     assert len([*play_all(GAME, range(6), play, Watched(), 2)]) == 6
 
 
-def test_who_waits_for_games_hears_that_none_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As long as no game ends, it is called again and again."""
+def test_a_long_wait_for_a_game_is_reported_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While no game ends, the callback is called again and again."""
     monkeypatch.setattr("tabletop.bots.tournament.games.CALL_AFTER_S", 0)
     game, calls = Future[GameResult](), []
 
@@ -95,8 +95,8 @@ def test_shares_add_up_to_one_and_lie_in_their_intervals(ranks: list[tuple[int, 
     assert all(0 <= one.low <= one.share <= one.high <= 1 for one in found)
 
 
-def test_the_interval_holds_the_truth_about_as_often_as_it_says() -> None:
-    """Of 300 tournaments between equals, by fixed lots, 92 to 98 % have a half in the interval."""
+def test_the_interval_holds_the_truth_about_as_often_as_it_claims() -> None:
+    """In 92 to 98 % of 300 tournaments between equal bots, the interval contains one half."""
     lots, held = random.Random(4), 0
     for _ in range(300):
         wins = [lots.random() < 0.5 for _ in range(80)]
@@ -149,12 +149,12 @@ def test_the_command_prints_the_protocols_document(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def whole() -> dict[str, Any]:
-    """Four games played in one go."""
+    """The report of four games played in one go."""
     return report(GAME, [play(GAME, number) for number in range(4)], 0)
 
 
-def test_an_interrupted_tournament_goes_on_where_it_was(tmp_path: Path, whole: dict[str, Any]) -> None:
-    """Two games are kept and half a line of a third, as a kill leaves it: the rest comes out as in one go."""
+def test_an_interrupted_tournament_resumes_where_it_was(tmp_path: Path, whole: dict[str, Any]) -> None:
+    """With two stored games and half a line of a third, as a kill leaves them, the report is as if played in one go."""
     kept = KeptTournament(tmp_path, GAME, frames=False)
     for number in (1, 0):
         kept.add(play(GAME, number))
@@ -168,8 +168,8 @@ def test_an_interrupted_tournament_goes_on_where_it_was(tmp_path: Path, whole: d
     assert done.stderr.count("of 4 games") == 2
 
 
-def test_a_result_that_cannot_be_kept_ends_the_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is reported at once: no process plays on for a program that no longer listens."""
+def test_a_result_that_cannot_be_stored_ends_the_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If a result cannot be stored, that is reported at once and no process goes on playing."""
 
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device", str(tmp_path))
@@ -181,8 +181,8 @@ def test_a_result_that_cannot_be_kept_ends_the_games(tmp_path: Path, monkeypatch
     assert f"{tmp_path} cannot be used: no space left on device." in done.stderr
 
 
-def test_a_folder_is_played_in_once_at_a_time(tmp_path: Path) -> None:
-    """The same command in a second terminal would play, and count, the same games again."""
+def test_only_one_tournament_at_a_time_plays_in_a_folder(tmp_path: Path) -> None:
+    """A second tournament in the same folder is refused, since it would play and count the same games again."""
     held = locked_folder(tmp_path)
     done = run(*asked("--games", "2", "--out", str(tmp_path)))
     os.close(held)
@@ -198,8 +198,8 @@ def test_a_folder_of_another_tournament_is_left_alone(tmp_path: Path) -> None:
     assert more.results() == []
 
 
-def test_a_game_that_is_kept_twice_counts_once(tmp_path: Path) -> None:
-    """Somebody put two copies of a tournament together: each game counts as it was kept last."""
+def test_a_game_that_is_stored_twice_counts_once(tmp_path: Path) -> None:
+    """A game that is stored twice counts once, as it was stored last."""
     kept = KeptTournament(tmp_path, GAME, frames=False)
     first = play(GAME, 0)
     for one in (replace(first, ranks=(1, 1)), first):
@@ -216,7 +216,7 @@ def test_a_game_that_is_kept_twice_counts_once(tmp_path: Path) -> None:
     ids=str,
 )  # fmt: skip
 def test_a_line_that_is_not_a_result_is_named(tmp_path: Path, change: dict[str, Any]) -> None:
-    """Somebody changed the file: nothing is counted from it, and the sentence says what to do."""
+    """A line of the results file that is not a result is named with advice to delete it; nothing is counted."""
     KeptTournament(tmp_path, GAME, frames=False)
     right = {"number": 0, "seed": 7, "order": [0, 1], "scores": [3, 5], "ranks": [2, 1]}
     (tmp_path / RESULTS_FILE).write_text(json.dumps(right | change) + "\n")
@@ -250,8 +250,8 @@ def test_a_cluster_plays_the_same_games(cluster: Any, whole: dict[str, Any]) -> 
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
-def test_a_cluster_without_workers_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits for games without knowing that nothing plays them."""
+def test_a_cluster_without_workers_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cluster without workers is reported before the games are waited for."""
     from distributed import LocalCluster
 
     monkeypatch.setattr("tabletop.bots.tournament.games.play_all", lambda *_: iter(()))
@@ -267,8 +267,8 @@ def test_a_cluster_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) ->
     assert "There is no Dask scheduler at tcp://127.0.0.1:1" in done.stderr
 
 
-def test_processes_that_go_away_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first game ends, then the executor breaks."""
+def test_processes_that_go_away_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the worker processes go away after the first game, that is reported and the status is 1."""
     from concurrent.futures import BrokenExecutor
 
     def broken(*_: Any) -> Iterator[GameResult]:
@@ -288,8 +288,10 @@ def test_threads_play_as_processes_do(whole: dict[str, Any]) -> None:
 
 
 def test_games_through_frames_have_the_same_bots_budget_and_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """How such games are read is held elsewhere; here is what the simulated table is asked for, and that the record
-    is kept."""
+    """Games through frames get the tournament's bots, budget and seeds, and their records are stored.
+
+    How such games are read is tested elsewhere.
+    """
     from tabletop.simulator.play import tournament
     from tabletop.simulator.play.playground import PlayCounts
 

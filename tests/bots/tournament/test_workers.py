@@ -18,18 +18,18 @@ LOCK = threading.Lock()
 
 
 def is_locked() -> bool:
-    """Whether the lock is held in the process that is asked."""
+    """Return whether the lock is held in the process that runs this."""
     return LOCK.locked()
 
 
-def test_a_lock_that_is_held_here_is_free_there() -> None:
-    """What another thread of this process holds does not make a game wait for ever."""
+def test_a_lock_that_is_held_here_is_free_in_a_worker() -> None:
+    """A lock held by another thread of this process is free in a worker, so that no game waits forever."""
     with LOCK, processes(1) as pool:
         assert pool.submit(is_locked).result() is False
 
 
-def test_an_interruption_ends_them_without_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing of what they still had to do is reported as an error of its own."""
+def test_an_interruption_ends_the_workers_silently(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interrupting a tournament reports no errors from the worker processes."""
     said: list[object] = []
     monkeypatch.setattr(threading, "excepthook", said.append)
 
@@ -54,8 +54,8 @@ if __name__ == "__main__":
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a process is followed in /proc")
-def test_they_end_with_the_one_that_asked() -> None:
-    """A kill of the parent ends its processes at once."""
+def test_the_workers_end_with_their_parent() -> None:
+    """Killing the parent ends its worker processes at once."""
     with subprocess.Popen(
         [sys.executable, "-c", PARENT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     ) as parent:
