@@ -20,7 +20,7 @@ LONGEST_MESSAGE = 400
 
 
 def nested(depth: int, wrap: Callable[[Json], Json]) -> Json:
-    """A value inside so many others."""
+    """Return a value nested ``depth`` times."""
     value: Json = "B1.1"
     for _ in range(depth):
         value = wrap(value)
@@ -47,14 +47,14 @@ HOSTILE = {
 
 @cache
 def sample(name: str) -> tuple[dict[str, Position], dict[str, Action]]:
-    """A few positions of a game, one of each phase, and an action of each kind."""
+    """Return a position of each phase of a game and an action of each kind."""
     walk = play_random_game(registry.game(name), 4, 3)
     positions = {position.phase: position for position in reversed(walk.positions)}
     return positions, {action.do: action for action in walk.actions}
 
 
 def places(data: Json, path: tuple[int | str, ...] = ()) -> Iterator[tuple[int | str, ...]]:
-    """The place of every value in the data, the data itself among them; of a long list the first and the last."""
+    """Yield the path of every value in the data, including the data itself; of a long list the first and the last."""
     yield path
     if isinstance(data, dict):
         for key, value in data.items():
@@ -65,7 +65,7 @@ def places(data: Json, path: tuple[int | str, ...] = ()) -> Iterator[tuple[int |
 
 
 def put(data: Json, path: tuple[int | str, ...], value: Json) -> Json:
-    """The data with another value in that place."""
+    """Return the data with another value at a path."""
     if not path:
         return value
     changed = copy.deepcopy(data)
@@ -77,7 +77,7 @@ def put(data: Json, path: tuple[int | str, ...], value: Json) -> Json:
 
 
 def refusal(call: Callable[..., object], *arguments: Json) -> Illegal | None:
-    """The refusal of a call, None if it is not refused."""
+    """Return the refusal of a call, or None if it is not refused."""
     try:
         call(*arguments)
     except Illegal as reason:

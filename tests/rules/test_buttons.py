@@ -1,4 +1,4 @@
-"""One table per game says what the buttons mean; the docs are printed from it, and the panel has every button."""
+"""One table per game gives the buttons their meanings; the docs print it, and the panel has every button."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ def block(page: str, name: str) -> str:
 
 @pytest.mark.parametrize("game", registry.BUILT_IN)
 def test_the_docs_print_the_table_that_the_referee_reads(game: str) -> None:
-    """Mend: replace the block by what ``./play panel --game GAME`` prints."""
+    """The block in docs/panel.md is what ``./play panel --game GAME`` prints."""
     printed = CliRunner().invoke(command, ["--game", game]).stdout
     assert block("panel.md", game) == printed == pinout.meanings(load(), TABLES[game])
 
 
 @pytest.mark.parametrize("game", registry.BUILT_IN)
 def test_the_page_about_playing_a_game_has_the_same_table(game: str) -> None:
-    """What a guide says of the buttons is what the panel does."""
+    """The guide to playing a game has the same table of buttons."""
     assert block(f"playing-{game}.md", "buttons") == pinout.meanings(load(), TABLES[game])
 
 
 def test_the_panel_has_every_button_that_games_may_use() -> None:
-    """One panel fits all; UNDO is nobody's, because it means the same everywhere."""
+    """The panel has exactly the buttons that games may use, and UNDO, which means the same in every game."""
     assert {*BUTTONS, "UNDO"} == {wire.name for wire in load().buttons}
     for name in registry.BUILT_IN:
         check_buttons(registry.game(name))
@@ -52,7 +52,7 @@ def test_the_panel_has_every_button_that_games_may_use() -> None:
 
 @pytest.mark.parametrize("game", registry.BUILT_IN)
 def test_every_action_and_intent_of_a_button_is_one_of_its_game(game: str) -> None:
-    """Played at random: each button's kind of action is legal at some time in its phase."""
+    """In random games, each button's kind of action is legal at some time in its phase."""
     seen: set[tuple[str, str]] = set()
     played = registry.game(game)
     for seed in range(6):
@@ -73,7 +73,7 @@ def kind(meaning: ButtonMeaning) -> str:
 
 @pytest.mark.parametrize("game", ON_A_TABLE)
 def test_a_press_means_what_the_table_says_and_a_lit_button_is_legal(game: str) -> None:
-    """In every position of a game played at random; a button that is not listed means nothing."""
+    """In random games, a press means what the table says, a lit button is legal, and an unlisted one means nothing."""
     table, played, rng = ON_A_TABLE[game], registry.game(game), random.Random(2)
     position = played.new(["A", "B", "C"], {})
     while not position.over:

@@ -45,7 +45,7 @@ OPTIONS: dict[str, list[dict[str, Json]]] = {
 
 
 def every(position: Position) -> list[Action]:
-    """Every action of a seat of the tiny game, legal or not."""
+    """Return every action of a seat of the tiny game, legal or not."""
     return [*(Lay(one) for one in LANTERNS), Darken()]
 
 
@@ -62,7 +62,7 @@ def test_each_game_keeps_the_contract(name: str) -> None:
     check_contract(registry.game(name), CODES[name], seeds=range(3), options=OPTIONS[name], step=160)
 
 
-# Each check can fail: one thing in the tiny game is broken, and that promise is named.
+# Each check can fail: one thing in the tiny game is broken, and the broken promise is named.
 
 
 def list_too_much(position: LanternPosition) -> Iterator[Action]:
@@ -212,7 +212,7 @@ def check_walked() -> None:
 
 
 def test_a_piece_that_is_played_face_down_and_comes_to_light_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A record cannot tell a seat later what lay there: the game of the second package, its wharf covered."""
+    """A game in which a piece is played face down and turned up later is refused, as no record could tell a seat."""
     shown = SmugglersPosition.view
 
     def view(position: SmugglersPosition, seat: None) -> dict[str, Json]:
@@ -227,7 +227,7 @@ def test_a_piece_that_is_played_face_down_and_comes_to_light_is_refused(monkeypa
 
 
 def test_a_secret_beyond_hidden_pieces_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The outline of a secret action would show every seat a die that only one may see: the die of the second game."""
+    """A game whose die is known to one seat alone is refused, as the outline of a secret action would show it."""
     shown = SmugglersPosition.view
 
     def view(position: SmugglersPosition, seat: None) -> dict[str, Json]:
@@ -250,7 +250,7 @@ def test_a_view_that_depends_on_what_it_hides_is_found(monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("game", [GAME, SMUGGLERS], ids=lambda game: game.name)
 def test_a_secret_kind_of_action_that_is_not_declared_is_found(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A deal that the camera's picture would show to everybody."""
+    """A deal whose kind is not declared as secret is found; the camera's picture would show it to everybody."""
     monkeypatch.setattr(type(game), "secret_kinds", frozenset())
     with pytest.raises(ContractBroken, match="its kind is not declared so"):
         check_contract(game, MEANINGS if game is GAME else SMUGGLERS_CODES, seeds=range(1))
@@ -260,7 +260,7 @@ def test_a_secret_kind_of_action_that_is_not_declared_is_found(game: Game, monke
 def test_a_deal_that_names_another_seat_is_found(
     game: Game, deal: type[Action], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Pages would let the wrong seat enter it."""
+    """A deal that names another seat is found; pages would let the wrong seat enter it."""
     named = deal.to_json
     monkeypatch.setattr(deal, "to_json", lambda action: {**named(action), "seat": 1 - action.seat})
     with pytest.raises(ContractBroken, match="does not say to which seat"):

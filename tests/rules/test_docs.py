@@ -1,4 +1,4 @@
-"""The pages about adding games, about records and about the referee are run, not believed."""
+"""The examples in the pages about adding games, records and the referee are run."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_the_code_of_the_page_runs_and_keeps_the_contract(monkeypatch: pytest.Mo
 
 
 def test_the_page_names_every_promise_of_the_contract() -> None:
-    names = ("data_shape", "promises", "walks")  # what asks for more, such as a table, is for games that have it
+    names = ("data_shape", "promises", "walks")  # promises for games with more, such as a table, are left out
     sources = [(RULES / "contract" / f"{name}.py").read_text(encoding="utf-8") for name in names]
     promises = set(re.findall(r'ContractBroken\(\s*"([^"]+)"', "".join(sources)))
     assert promises == set(re.findall(r"^\| ([a-z ]+) \| (?!means)", ADDING, re.M))

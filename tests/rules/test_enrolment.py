@@ -30,7 +30,7 @@ def enrol(file: Path, *answers: str, game: str = "palazzo", extra: Sequence[str]
 
 
 def enrolment(game: str) -> Enrolment:
-    """Return what a game asks for its edition."""
+    """Return the questions that a game asks for its edition."""
     found = registry.EDITIONS.part(game)
     assert found is not None
     return found
@@ -52,7 +52,7 @@ def photograph(path: Path, game: str, *pieces: str) -> None:
 
 
 def test_who_is_done_before_anything_was_entered_has_no_edition(tmp_path: Path) -> None:
-    """No file is called complete that does not exist."""
+    """Being done before anything was entered creates no file and is an error."""
     photograph(tmp_path / "table.png", "palazzo", "B1.1")
     result = enrol(tmp_path / "own.toml", "done", extra=["--camera", f"images:{tmp_path}"])
     assert (result.exit_code, result.stdout) == (1, "")
@@ -102,7 +102,7 @@ def test_a_folder_that_there_is_not_is_told_before_anything_is_asked(tmp_path: P
     ],
 )
 def test_what_an_edition_holds_never_commands_the_terminal(tmp_path: Path, asked: list[str], text: str) -> None:
-    """A file that somebody sent may hold control characters; the sentences about it do not."""
+    """Control characters in an edition from somebody else never reach the terminal."""
     (tmp_path / "sent.toml").write_text(text)
     done = CliRunner().invoke(command, [*asked, str(tmp_path / "sent.toml")], color=True)
     assert done.exit_code > 0
@@ -181,7 +181,7 @@ def test_what_cannot_be_entered_is_said_and_nothing_is_saved(
 def test_the_camera_is_given_back_however_it_ends(
     answers: Sequence[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A driver that is left open may abort the program as it ends."""
+    """The camera is closed however enrolment ends, since a driver left open may abort the program."""
     photograph(tmp_path / "0.png", "palazzo", "B1.1")
     closed: list[str] = []
     monkeypatch.setattr(FolderCamera, "close", lambda camera: closed.append(camera.name))

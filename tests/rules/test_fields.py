@@ -1,4 +1,4 @@
-"""One table of fields shows a position, reads it, and says who may know what."""
+"""One table of fields prints a position, reads it, and says who may know what."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ STATE = {
 
 
 def state(**changed: int | str) -> SimpleNamespace:
-    """A state of two seats in which seat 0 decides."""
+    """Return a state of two seats in which seat 0 decides."""
     return SimpleNamespace(seats=2, options=SimpleNamespace(_asdict=dict), decider=0, **{**STATE, **changed})
 
 
@@ -64,7 +64,7 @@ def refusal(data: dict[str, Json]) -> str:
 
 
 def test_what_a_position_shows_it_takes_back() -> None:
-    """Each value by the state's own name for it; a field that belongs to another phase is not looked at."""
+    """A printed position is read back under the state's own names; a field of another phase is ignored."""
     assert PLAY.whole(state()) == SHOWN
     draft = read(SHOWN | {"bid": "whatever"})
     assert draft.fields == {**STATE, "options": {}, "next": None}
@@ -79,7 +79,7 @@ def test_two_parts_of_a_state_stand_in_one_field() -> None:
 
 @pytest.mark.parametrize(("viewer", "hands"), [(None, [1, 2]), (0, [["A"], 2]), (1, [1, ["B", "C"]])])
 def test_a_view_follows_the_policies(viewer: int | None, hands: Sequence[int | Sequence[str]]) -> None:
-    """A hand is its owner's, a stack is a number, and what nobody may know is not there at all."""
+    """A view shows a hand to its owner only, of a stack the number, and secret fields to nobody."""
     view = PLAY.seen(state(), viewer)
     assert [seat["hand"] for seat in view["seats"]] == hands
     assert view["stack"] == 1
@@ -114,7 +114,7 @@ def test_what_cannot_be_is_refused_by_the_name_of_its_place(changed: dict[str, J
 
 
 def test_what_follows_from_other_fields_must_agree() -> None:
-    """The number of cards held, and who decides."""
+    """Fields that follow from others, such as the number of cards held, are refused if they disagree."""
     position = state()
     position.to_json = lambda: PLAY.whole(position)
     PLAY.check(read(SHOWN, PLAY), cast(Position, position))

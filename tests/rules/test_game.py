@@ -1,4 +1,4 @@
-"""The words every game is written in: refusals carry facts, and the legal actions are asked without being listed."""
+"""What every game has: refusals carry facts, and the legal actions can be asked about without being listed."""
 
 from __future__ import annotations
 
@@ -45,6 +45,6 @@ def test_names_of_actions_keep_kinds_apart() -> None:
 
 
 def test_the_pieces_that_data_names_are_found_however_deep_they_lie() -> None:
-    """Keys count as well; whatever else is text, and numbers, do not."""
+    """Pieces named in data are found at any depth, in keys as well; other texts and numbers are ignored."""
     data = {"do": "buy", "tiles": ["B1.2", ["N4b"]], "R5c": {"seat": 1, "pay": ("G5a",)}, "why": None}
     assert list(GAME.pieces_in(data)) == ["B1.2", "N4b", "R5c", "G5a"]

@@ -1,4 +1,4 @@
-"""Golden records: one shows each exception of each game, and each still replays to the same result."""
+"""Golden records: each exception of each game occurs in one, and each replays to the same result."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WHOLE = json.loads((HERE / "trees.json").read_text(encoding="utf-8"))
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_golden_record_replays_with_every_check(file: Path) -> None:
-    """A check that differs means that the rules changed: then their version changes, and the records are made again."""
+    """A golden record replays with all checks; if it does not, the rules have changed and so must their version."""
     text = file.read_text(encoding="utf-8")
     one = parse_record(text)
     assert format_record(one) == text

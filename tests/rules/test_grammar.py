@@ -1,4 +1,4 @@
-"""One line declares an action: its value, its data, its notation, and the error for text that is not one."""
+"""One line declares an action: its value, its data, its notation, and the error for other text."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ GRAMMAR = Grammar([Send, Load], PIECES, words={"port": ["kiel", "bari"]})
     ],
 )
 def test_line_value_and_data_are_one_action(line: str, action: Action, data: dict[str, Json]) -> None:
-    """An action is the same whether it is read from its line or from its data, and is written so."""
+    """An action read from its line equals the one read from its data, and is written as both."""
     assert GRAMMAR.parse(line) == GRAMMAR.action(data) == action
     assert (str(action), action.to_json(), action.do) == (line, data, data["do"])
     assert hash(GRAMMAR.parse(line)) == hash(action)
 
 
 def test_the_pieces_of_a_list_are_put_in_order_and_the_second_spelling_is_read() -> None:
-    """A list of pieces is a set: it is sorted; a word may have an older spelling."""
+    """A list of pieces is sorted, and an older spelling of a word is read."""
     assert str(GRAMMAR.parse("load A2+A1 upon B1 pay -")) == "load A1+A2 on B1 pay -"
 
 
@@ -79,7 +79,7 @@ def test_the_pieces_of_a_list_are_put_in_order_and_the_second_spelling_is_read()
     ],
 )
 def test_a_line_that_is_none_is_refused_with_what_would_be_one(line: str, told: str) -> None:
-    """The refusal of a line names its form, or what may stand in the place that is wrong."""
+    """The refusal of a malformed line gives its form, or what may stand in the wrong place."""
     with pytest.raises(Illegal, match=re.escape(told)) as caught:
         GRAMMAR.parse(line)
     assert caught.value.code == "bad-request"
@@ -97,14 +97,14 @@ def test_a_line_that_is_none_is_refused_with_what_would_be_one(line: str, told: 
     ],
 )
 def test_data_of_no_action_is_refused_with_its_code(data: dict[str, Json], code: str) -> None:
-    """A key may be left out only in brackets, and only a slot that says so may be null."""
+    """Malformed data is refused with its code: only bracketed keys may be missing, only some may be null."""
     with pytest.raises(Illegal) as caught:
         GRAMMAR.action(data)
     assert caught.value.code == code
 
 
 def test_actions_of_two_kinds_with_the_same_fields_differ() -> None:
-    """The kind is part of the value."""
+    """Actions of two kinds with the same fields are different values."""
     assert len({Send("fly", "A1"), ("fly", "A1", None, None, "sent")}) == 2
     with pytest.raises(AttributeError):
         Send("fly", "A1").ship = "A2"  # type: ignore[misc]

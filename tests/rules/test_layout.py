@@ -59,7 +59,7 @@ def test_every_piece_is_told_its_zone() -> None:
 
 
 def test_a_tower_names_none_of_its_pieces() -> None:
-    """Floors are identified by their kind, from the foot up, and never by a name of their own."""
+    """A tower lists its floors by kind, from the ground up, and names no pieces."""
     layout = Layout({"siteA": Tower(("black", "white"))})
     assert layout.to_json() == {"siteA": ["black", "white"]}
     assert layout.pieces("siteA") == set()
@@ -70,7 +70,7 @@ CORNER = Grid(frozenset({("a", (0, 0)), ("b", (1, 0)), ("c", (1, 1))}), frozense
 
 @pytest.mark.parametrize("quarters", range(4))
 def test_a_grid_that_was_pushed_and_turned_as_a_whole_is_laid_back(quarters: int) -> None:
-    """Only the shape of a grid counts, whichever way it is turned."""
+    """A grid that was shifted and turned as a whole is laid back onto the other one."""
     turned = CORNER.cells
     for _ in range(quarters):
         turned = frozenset((piece, (y + 3, 7 - x)) for piece, (x, y) in turned)
@@ -78,7 +78,7 @@ def test_a_grid_that_was_pushed_and_turned_as_a_whole_is_laid_back(quarters: int
 
 
 def test_a_piece_that_is_new_does_not_move_the_others() -> None:
-    """A grid is laid by the pieces that most agree: one that moved or came keeps its own place among them."""
+    """A grid is laid by the pieces that agree most: new and moved pieces do not move the others."""
     seen = Grid(frozenset({("a", (5, 5)), ("b", (6, 5)), ("c", (6, 6)), ("d", (7, 5))}))
     assert dict(seen.laid_on(CORNER).cells) == {"a": (0, 0), "b": (1, 0), "c": (1, 1), "d": (2, 0)}
     moved = Grid(frozenset({("a", (5, 5)), ("b", (6, 5)), ("c", (7, 5))}))
@@ -86,6 +86,6 @@ def test_a_piece_that_is_new_does_not_move_the_others() -> None:
 
 
 def test_a_grid_without_a_piece_of_the_other_stays() -> None:
-    """Nothing says where it belongs."""
+    """A grid that shares no piece with the other one stays where it is."""
     alone = Grid(frozenset({("x", (3, 4))}))
     assert alone.laid_on(CORNER) == alone

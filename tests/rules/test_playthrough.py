@@ -1,4 +1,4 @@
-"""The front door of the rules: a game in a few lines, from text and in text, without any library."""
+"""The Python interface of the rules: a game in a few lines, from text and to text, without any library."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def new(name: str, seed: int | None = 1) -> Playthrough:
 
 @pytest.mark.parametrize("page", ["docs/python.md", "README.md"])
 def test_the_sessions_of_a_page_run_as_written(page: str) -> None:
-    """Each session is typed line by line, and answers what the page says."""
+    """Each session of a page, typed line by line, answers what the page says."""
     told: list[str] = []
     session = doctest.DocTestParser().get_doctest("\n".join(blocks(page)), {}, page, page, 0)
     doctest.DocTestRunner().run(session, out=told.append)
@@ -43,7 +43,7 @@ def test_the_sessions_of_a_page_run_as_written(page: str) -> None:
 
 
 def test_the_first_session_is_twelve_lines_and_the_readmes() -> None:
-    """The README shows the same twelve lines that the page begins with."""
+    """The README shows the same twelve lines with which docs/python.md begins."""
     first = blocks("docs/python.md")[0]
     assert len([line for line in first.splitlines() if line]) == 12
     assert blocks("README.md") == [first]
@@ -51,7 +51,7 @@ def test_the_first_session_is_twelve_lines_and_the_readmes() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_is_played_to_its_end_and_its_record_replays(name: str) -> None:
-    """What is played through the front door is a game like any other."""
+    """A game played to its end through this interface replays from its record with the same score."""
     game, rng = GAMES[name].new("Ada", "Ben", chance=Random(1)), Random(2)
     while not game.over:
         position = game.play(str(rng.choice([*game.legal])))
@@ -64,13 +64,13 @@ def test_a_game_is_played_to_its_end_and_its_record_replays(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_same_seed_brings_the_same_chance(name: str) -> None:
-    """Chance is the generator that is handed in, and nothing else."""
+    """Chance comes only from the generator that is passed in, so that the same seed brings the same game."""
     assert new(name, 3).actions == new(name, 3).actions != new(name, 4).actions
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_without_chance_its_outcomes_are_actions(name: str) -> None:
-    """Chance decides first, its outcomes are legal, and one is played like any other action."""
+    """Without a generator, outcomes of chance are legal actions and are played like any other."""
     game = new(name, None)
     assert (game.decider, game.actions) == (None, ())
     game.play(str(next(iter(game.legal))))
@@ -81,7 +81,7 @@ def test_without_chance_its_outcomes_are_actions(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("text", ["", "nonsense", "reveal NOTHING", "deal 0 -"])
 def test_what_cannot_be_done_is_refused_and_changes_nothing(name: str, text: str) -> None:
-    """``why_not`` returns what ``play`` raises, and neither changes the game."""
+    """``why_not`` returns the refusal that ``play`` raises, and neither changes the game."""
     game = new(name)
     before, refusal = game.position, game.why_not(text)
     assert refusal is not None
@@ -92,7 +92,7 @@ def test_what_cannot_be_done_is_refused_and_changes_nothing(name: str, text: str
 
 
 def test_a_listing_and_a_refusal_print_what_they_hold() -> None:
-    """A long listing names its first actions and counts the others."""
+    """The repr of a long listing names its first actions and counts the others; that of a refusal has its code."""
     assert repr(new("palazzo").legal) == "<Legal: money, build>"
     assert repr(new("palazzo", None).legal).endswith(" 8 more>")
     assert repr(Illegal("code", "Why.")) == "<Illegal: code · Why.>"
@@ -100,7 +100,7 @@ def test_a_listing_and_a_refusal_print_what_they_hold() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_after_takes_text(name: str) -> None:
-    """A position is followed by the same one for an action and for its notation."""
+    """``after`` takes an action or its notation, and refuses other text."""
     position = new(name).position
     action = next(iter(position.legal))
     assert isinstance(position, RuledPosition)
@@ -111,7 +111,7 @@ def test_after_takes_text(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_wrong_seats_and_options_are_refused(name: str) -> None:
-    """One seat is not a game, and an unknown option is named."""
+    """A game for one seat and an unknown option are refused by name."""
     with pytest.raises(Illegal, match="not 1"):
         GAMES[name].new("Ada")
     with pytest.raises(Illegal, match="no option speed"):
@@ -120,7 +120,7 @@ def test_wrong_seats_and_options_are_refused(name: str) -> None:
 
 
 def test_the_rules_load_nothing_but_themselves_and_a_little_of_the_library() -> None:
-    """A clean interpreter then has only our rules and light parts of the standard library."""
+    """Importing the rules into a clean interpreter loads only them and light parts of the standard library."""
     code = (
         "import sys; before = set(sys.modules); from tabletop.rules import palazzo; "
         "new = set(sys.modules) - before; own = {name for name in new if name.startswith('tabletop')}; "

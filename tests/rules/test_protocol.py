@@ -1,4 +1,4 @@
-"""The referee protocol: every request has one answer, garbage too, and a refused request changes nothing."""
+"""The referee protocol: every request, garbage included, has one answer, and a refused one changes nothing."""
 
 from __future__ import annotations
 

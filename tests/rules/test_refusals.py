@@ -36,7 +36,7 @@ def reasons(name: str) -> ModuleType:
 
 
 def page() -> str:
-    """The page as it should be."""
+    """Return the page as it should be."""
     sections = (table(registry.game(name).title, reasons(name).MEANINGS, reasons(name).REASONS) for name in GAMES)
     return "\n".join([HEAD, *sections])
 
@@ -53,7 +53,7 @@ def test_every_sentence_has_a_code_that_is_explained(name: str) -> None:
 
 
 def folder_of(name: str) -> Path:
-    """Return where the rules of a game lie."""
+    """Return the folder of a game's rules."""
     file = reasons(name).__file__
     assert file is not None
     return Path(file).parents[1]
@@ -78,7 +78,7 @@ def test_every_sentence_is_used(name: str) -> None:
 
 
 def whys(name: str) -> Iterator[tuple[str, set[str]]]:
-    """The calls in a game's rules that say why not: the key, and the names of the facts."""
+    """Yield the calls of ``why`` in a game's rules: the key, and the names of the facts."""
     folder = folder_of(name)
     for path in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -90,7 +90,7 @@ def whys(name: str) -> Iterator[tuple[str, set[str]]]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_whatever_is_refused_brings_the_facts_that_its_sentence_names(name: str) -> None:
-    """Each place that names a sentence gives it every fact that stands in it."""
+    """Each place that gives a reason passes every fact that its sentence names."""
     fields = {
         key: {field for _, field, _, _ in Formatter().parse(reason.template) if field}
         for key, reason in reasons(name).REASONS.items()
@@ -100,7 +100,7 @@ def test_whatever_is_refused_brings_the_facts_that_its_sentence_names(name: str)
 
 
 def test_a_sentence_is_filled_in_when_it_is_read() -> None:
-    """Asking whether an action is legal makes no sentence; reading, raising and sending the refusal does."""
+    """A refusal's sentence is filled in when it is read, raised or sent, and not when legality is asked."""
     reason = Reason("too-dark", "{lantern} is not higher than {last}.", Message("A turn"))
     assert refuse(reason).code == "too-dark"
     refusal = refuse(reason, lantern="L1", last="L2")

@@ -35,7 +35,7 @@ def wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.mark.parametrize("layer", LAYERS, ids=lambda layer: layer.group)
 def test_a_part_of_a_wrong_type_is_named(layer: Layer[object], wrong: str) -> None:
-    """The sentence names the game, the entry point, its group, and what is expected: no default hides it."""
+    """A part of a wrong type is an error that names the game, the entry point, its group, and the expected type."""
     expected = (
         rf"'wrong' cannot be loaded: wrong_part:ANSWER in {layer.group} must be of type {layer.kind.__name__}, not int"
     )
@@ -46,7 +46,7 @@ def test_a_part_of_a_wrong_type_is_named(layer: Layer[object], wrong: str) -> No
 
 
 def test_what_is_asked_of_all_games_goes_on_without_it(wrong: str, caplog: pytest.LogCaptureFixture) -> None:
-    """The other games keep their editions and scores; the log says what is wrong with this one."""
+    """Loops over all games leave out a broken one with a warning in the log."""
     with caplog.at_level(logging.WARNING):
         assert list(EDITIONS.parts()) == ["palazzo", "patrician"]
         assert [game.name for game in scored_games()] == list(registry.BUILT_IN)
@@ -60,5 +60,5 @@ def test_a_game_that_brings_nothing_has_no_part() -> None:
 
 
 def test_a_new_game_does_not_change_what_is_played_by_default() -> None:
-    """The first game by name is the default: one that comes before it in the alphabet is a decision."""
+    """The default game stays palazzo even if another name comes before it in the alphabet."""
     assert registry.DEFAULT == "palazzo"

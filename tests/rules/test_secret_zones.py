@@ -1,4 +1,4 @@
-"""Which zones not everybody may know, of every game, from its views alone."""
+"""Which zones of every game are secret, derived from its views alone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OPEN = {"palazzo": {"stack1", "stack2", "stack3", "box"}, "patrician": set(), "p
 
 @pytest.mark.parametrize("name", registry.BUILT_IN)
 def test_hands_and_stocks_are_secret_in_every_phase_and_what_all_have_seen_is_not(name: str) -> None:
-    """A zone that everybody can look into stays open as long as something lies in it."""
+    """Hands and stocks are secret in every phase; an open zone is not secret as long as something lies in it."""
     game, rng = registry.game(name), random.Random(2)
     position = game.new(NAMES)
     while not position.over:

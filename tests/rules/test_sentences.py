@@ -19,7 +19,7 @@ SECTIONS = [(game, section) for game, sections in MAPS.items() for section in se
 
 
 def sentences(game: str, section: str) -> list[str]:
-    """The sentences of a section, tables and titles of one or two words left out, without marks of emphasis."""
+    """Return the sentences of a section, without tables, titles of one or two words, and marks of emphasis."""
     text = (DOCS / f"{game}.md").read_text(encoding="utf-8").split(f"## {section}\n")[1].split("\n## ")[0]
     text = re.sub(r"^(\||!\[|\[).*$", "", text, flags=re.MULTILINE)
     plain = " ".join(re.sub(r"^\s*- ", "", text, flags=re.MULTILINE).replace("*", "").split())
@@ -28,7 +28,7 @@ def sentences(game: str, section: str) -> list[str]:
 
 
 def names_of_tests(game: str) -> set[str]:
-    """The tests of a game: file::name."""
+    """Return the tests of a game as file::name."""
     return {
         f"{file.name}::{node.name}"
         for file in (HERE / game).glob("test_*.py")

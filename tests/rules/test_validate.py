@@ -1,4 +1,4 @@
-"""Half characters and control characters are found wherever they stand."""
+"""Lone surrogates and control characters are found wherever they stand."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_it_is_named_by_its_code_wherever_it_stands(code: str) -> None:
 
 
 def test_what_people_write_is_fit() -> None:
-    """Letters of any script, also those that take two halves in UTF-16; line breaks only where they may stand."""
+    """Letters of any script are accepted, including those beyond the BMP; line breaks only where allowed."""
     data = {"é": ["Ζωή", "张", "🏰", "A\u2028B", 1, None, True, 1.5]}
     assert unfit(data) == ""
     assert unfit("one\ttwo\r\n") == "U+0009"
@@ -50,7 +50,7 @@ def test_data_nested_more_deeply_than_python_calls_is_looked_through() -> None:
 @pytest.mark.parametrize("code", UNFIT)
 @pytest.mark.parametrize("name", GAMES)
 def test_no_game_begins_with_such_a_name(name: str, code: str) -> None:
-    """Neither over the protocol nor from Python, nor from a position; the sentence names the character."""
+    """No game accepts such a name from the protocol, from Python or in a position; the refusal names the character."""
     game = registry.game(name)
     data = game.new(["Ada", "Ben"]).to_json()
     data["seats"][1]["name"] = UNFIT[code]
@@ -71,7 +71,7 @@ def test_no_game_begins_with_such_a_name(name: str, code: str) -> None:
 
 @pytest.mark.parametrize("name", ["palazzo", "patrician", "piecepack"])
 def test_people_read_of_the_seats_of_a_position_from_one(name: str) -> None:
-    """What is wrong with the first seat of the data is said of seat 1."""
+    """Refusals of a position's data count the seats from 1."""
     game = registry.game(name)
     data = game.new(["Ada", "Ben"]).to_json()
     data["seats"][0]["hand"] = ["nothing"]

@@ -1,4 +1,4 @@
-"""The exceptions of each game, by name, recognised by a position, an action and its result in a record."""
+"""The exceptions of each game, by name, recognised by a position, an action and the position after it in a record."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ Shows = Callable[[Any, Any, Any], bool]
 
 
 def tie_broken(_: Any, __: Any, after: Any) -> bool:
-    """Say whether the game has ended with seats of equal points and unlike ranks."""
+    """Return whether the game has ended with seats of equal points but different ranks."""
     scores = after.score()
     return bool(after.over and len({seat.points for seat in scores}) < len({seat.rank for seat in scores}))
 
 
 def tie_shared(_: Any, __: Any, after: Any) -> bool:
-    """Say whether the game has ended with seats that share a rank."""
+    """Return whether the game has ended with seats that share a rank."""
     return bool(after.over and len({seat.rank for seat in after.score()}) < after.seats)
 
 
@@ -82,7 +82,7 @@ def cards(action: Any) -> tuple[str, ...]:
 
 
 def tied(tower: tuple[int, ...]) -> bool:
-    """Say whether two seats have most floors in a tower."""
+    """Return whether at least two seats have the most floors in a tower."""
     most = sorted(Counter(tower).values())
     return len(most) > 1 and most[-1] == most[-2]
 

@@ -1,8 +1,8 @@
 """Make the golden records: ``python -m tests.rules.golden.make``.
 
-Seeded games, played with different likings, are searched for the exceptions that no record shows yet; of those found
-as few games as show them are added, whole, as text.  The counts of ``counts.json`` are made again as well.  Run it when
-an exception is added; a record that is there stays as it was written.
+Seeded games, played with various preferences, are searched for exceptions that no record shows yet; as few of them as
+show these exceptions are added, as complete games in text.  The counts of ``counts.json`` are made again as well.  Run
+it when an exception is added; existing records are not changed.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from tests.rules.golden.starts import STARTS, TREES
 
 HERE = Path(__file__).parent
 MOST = 20_000
-"""Counts above this take too long to be made in every test run."""
+"""Largest count that is stored: higher ones take too long to be recounted in every test run."""
 LAST = 14
-"""How many positions before the end of a game of Patrician its tree is still small."""
+"""Number of positions before the end of a game of Patrician at which its tree is still small."""
 LIKINGS: Mapping[str, Sequence[Mapping[str, float]]] = {
     "palazzo": (
         {},
@@ -60,7 +60,7 @@ OPTIONS: Mapping[str, Sequence[Mapping[str, Any]]] = {
 
 
 def play(name: str, seed: int) -> tuple[Position, list[Action]]:
-    """Play one game with options, seats and likings that follow from the seed."""
+    """Play one game with options, seats and preferences that follow from the seed; return its start and its actions."""
     game = registry.game(name)
     likings = LIKINGS[name][seed % len(LIKINGS[name])]
     options = OPTIONS[name][seed // 5 % len(OPTIONS[name])]
@@ -70,7 +70,7 @@ def play(name: str, seed: int) -> tuple[Position, list[Action]]:
 
 
 def finish(first: Position, likings: Mapping[str, float], seed: int, length: int | None = None) -> list[Action]:
-    """Play on to the end, or so many actions; the kind of action is chosen by the likings, then one of that kind."""
+    """Play on to the end, or ``length`` actions, choosing first a kind of action by weight, then one of it."""
     rng, position = random.Random(seed), first
     actions: list[Action] = []
     while not position.over and len(actions) != length:
@@ -88,7 +88,7 @@ def finish(first: Position, likings: Mapping[str, float], seed: int, length: int
 
 
 def shown(name: str, one: record.Record) -> set[str]:
-    """Return the exceptions that a record shows; raises RecordError if it does not replay."""
+    """Return the exceptions that a record shows.  Raises RecordError if it does not replay."""
     before, found = record.first_position(one), set()
     for step in record.replay(one):
         for exception, shows in EXCEPTIONS[name].items():
@@ -99,7 +99,7 @@ def shown(name: str, one: record.Record) -> set[str]:
 
 
 def games(name: str, seeds: range) -> Iterator[tuple[str, record.Record]]:
-    """Yield games with a name each: from prepared positions, then from seeds."""
+    """Yield games with their titles: first from prepared positions, then from seeds."""
     for title, (start, length) in STARTS[name].items():
         position = start()
         yield title, record.make(position, finish(position, {}, 0, length))
@@ -109,7 +109,7 @@ def games(name: str, seeds: range) -> Iterator[tuple[str, record.Record]]:
 
 
 def cover(name: str, seeds: range) -> tuple[dict[str, record.Record], set[str]]:
-    """Return few games more that show what no record shows yet, and the exceptions that none of the seeds shows."""
+    """Return a few more games for exceptions that no record shows yet, and the exceptions that no game shows."""
     kept = [record.parse_record(file.read_text(encoding="utf-8")) for file in HERE.glob(f"{name}-*.txt")]
     wanted = set(EXCEPTIONS[name]).difference(*(shown(name, one) for one in kept))
     missing, chosen = set(wanted), {}
@@ -129,15 +129,15 @@ def cover(name: str, seeds: range) -> tuple[dict[str, record.Record], set[str]]:
 
 
 def positions(title: str) -> list[Position]:
-    """Return the positions of a golden record, the first first."""
+    """Return the positions of a golden record in order."""
     one = record.parse_record((HERE / f"{title}.txt").read_text(encoding="utf-8"))
     return [record.first_position(one), *(step.position for step in record.replay(one))]
 
 
 def counts(name: str) -> list[list[Any]]:
-    """Return rows of record, place in it, depth and the number of action sequences from there.
+    """Return rows of record, place in it, depth, and the number of action sequences of that depth from there.
 
-    They do not hang on the order in which actions are listed.
+    They do not depend on the order in which actions are listed.
     """
     rows: list[list[Any]] = []
     for file in sorted(HERE.glob(f"{name}-seed-*.txt")):
@@ -160,7 +160,7 @@ def trees(name: str) -> list[list[Any]]:
 
 
 def main() -> None:
-    """Write records and counts; say what no game shows."""
+    """Write records and counts; print the exceptions that no game shows."""
     for name in EXCEPTIONS:
         chosen, missing = cover(name, range(int(sys.argv[1]) if len(sys.argv) > 1 else 400))
         for title, one in chosen.items():
@@ -170,7 +170,7 @@ def main() -> None:
 
 
 def write_counts() -> None:
-    """Write the counts of the golden records that are there: from places in them, and of whole small trees."""
+    """Write the counts of the existing golden records, from places in them, and of complete small trees."""
     for file, count in (("counts.json", counts), ("trees.json", trees)):
         table = {
             name: ",\n".join(f"    {json.dumps(row)}" for row in rows) for name in EXCEPTIONS if (rows := count(name))

@@ -1,4 +1,4 @@
-"""Games from prepared positions, for exceptions that no game from its beginning can reach or hardly one does."""
+"""Prepared positions for exceptions that games played from the beginning seldom or never reach."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.rules.piecepack.board import board
 
 
 def late(left: int) -> PatricianPosition:
-    """Return a position of Patrician for three seats in which each hand has so many cards left, before a play."""
+    """Return a position of Patrician for three seats, before a play, with that many cards left in each hand."""
     walk = play_random_game(PATRICIAN, 3, 3)
     return next(
         position
@@ -29,7 +29,7 @@ def late(left: int) -> PatricianPosition:
 
 
 def supply_short() -> Position:
-    """Black has every floor it owns on the board, wherever another seat's was."""
+    """Return a position in which black has all of its floors on the board, in place of other seats' floors."""
     position = late(2)
     towers, black = list(position.towers), sum(tower.count(0) for tower in position.towers)
     wanted = black + position.supply[0]
@@ -45,7 +45,7 @@ def supply_short() -> Position:
 
 
 def uneven_hands() -> Position:
-    """The seat after the active one has given its last cards to the one after it."""
+    """Return a position in which the seat after the active one has given its last cards to the seat after it."""
     position = late(1)
     hands = list(position.hands)
     giver, taker = (position.active + 1) % 3, (position.active + 2) % 3
@@ -55,19 +55,19 @@ def uneven_hands() -> Position:
 
 
 def unfinished_cities() -> Position:
-    """The last card of all is in hand; two cities have equal towers, the others an empty site or no floor at all."""
+    """Return a position with the very last card in hand; two cities have equal towers, others an empty site or none."""
     towers = {"FIR": ("bw", "wb"), "LUC": ("r", "b"), "SIE": ("bwb", "")}
     position: Position = cities(hands=[["ROM3"]], towers=towers)
     return position
 
 
 def nothing_to_do() -> Position:
-    """One seat holds all coins, and the other's die buys nothing."""
+    """Return a position in which one seat holds all coins and the other's die buys nothing."""
     return board(bank=[], coins=[], die=4, other={"hand": list(COINS), "die": 0})
 
 
 def one_card_each() -> PalazzoPosition:
-    """Palazzo's last tiles: one card each, too few for a row, so that only so many turns can come."""
+    """Return a position of Palazzo with the last tiles and one card for each seat, so that few turns can follow."""
     return PALAZZO.new(["Ada", "Ben"], {"stacks": "unknown"}).change(
         hands=(("G7a",), ("C2a",)),
         palazzi=((("B1.1", "B3.2"), ("S1.2",)), (("M5.1",),)),
@@ -82,7 +82,7 @@ def one_card_each() -> PalazzoPosition:
 
 
 def four_to_hand_out() -> Position:
-    """Palazzo's last two tiles, with five tiles on a quarry."""
+    """Return a position of Palazzo before the last two tiles, with five tiles on a quarry."""
     return one_card_each().change(
         hands=((), ("G7a",)),
         palazzi=((("B1.1", "B3.2"), ("S1.2",)), (("M5.1",),)),
@@ -93,7 +93,7 @@ def four_to_hand_out() -> Position:
 
 
 def last_purchase() -> Position:
-    """The last structure was paid for exactly: one more action, it is placed, then comes the closing round."""
+    """Return a position with the last structure exactly paid for: it is placed, then comes the closing round."""
     palazzo = {"TM1": [0, 0], "TM2": [1, 0]}
     rest = [structure for structure in STRUCTURES if structure not in ("TM0", *palazzo)]
     other = {"hand": list(COINS[4:]), "reserve": rest}
@@ -101,7 +101,7 @@ def last_purchase() -> Position:
 
 
 def closing_round() -> Position:
-    """The piecepack's closing round: coins, a reserve of two and a palazzo of three for each of two seats."""
+    """Return the piecepack's closing round: coins, and for each seat a reserve of two and a palazzo of three."""
     mine = {"TM1": [0, 0], "TM2": [1, 0], "TS2": [1, 1]}
     theirs = {"TC3": [0, 0], "TC4": [0, 1], "TA4": [0, 2]}
     bank = ["DM1", "DM2"]
@@ -127,7 +127,7 @@ TREES: Mapping[str, Mapping[str, Callable[[], Position]]] = {
     "palazzo": {"one-card-each": one_card_each, "four-to-hand-out": four_to_hand_out},
     "piecepack": {"last-purchase": last_purchase, "closing-round": closing_round},
 }
-"""Title → a position from which few games can follow; Patrician's golden records end with such."""
+"""Title → a position from which few games can follow; the ends of Patrician's golden records serve as well."""
 
 STARTS: Mapping[str, Mapping[str, tuple[Callable[[], Position], int | None]]] = {
     "palazzo": {},
@@ -138,4 +138,4 @@ STARTS: Mapping[str, Mapping[str, tuple[Callable[[], Position], int | None]]] = 
     },
     "piecepack": {"nothing-to-do": (nothing_to_do, 1)},
 }
-"""Title → the position, and after how many actions the record ends (None: at the end of the game)."""
+"""Title → the position, and the number of actions in the record (None: to the end of the game)."""

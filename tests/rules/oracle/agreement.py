@@ -1,4 +1,4 @@
-"""What a referee and an oracle have to agree about, in any game; both are asked through JSON alone."""
+"""What a referee and an oracle have to agree about in any game, both asked through JSON alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def ask(referee: ProtocolReferee, **request: Any) -> dict[str, Any]:
 
 
 def agree_on_scores(referee: ProtocolReferee, expected: Sequence[Mapping[str, Any]], position: object) -> None:
-    """``position`` is named if they do not."""
+    """Assert that the scores are equal; on failure ``position`` is shown."""
     theirs = ask(referee, cmd="score")["seats"]
     rows = [{key: row[key] for key in ("points", "tiebreak", "rank")} for row in theirs]
     assert rows == expected, (rows, expected, position)
@@ -24,7 +24,7 @@ def agree_on_scores(referee: ProtocolReferee, expected: Sequence[Mapping[str, An
 
 
 def agree_on_loading(referee: ProtocolReferee, turn: Mapping[str, Any]) -> None:
-    """What ``position`` prints another referee takes, and prints it again the same."""
+    """Assert that another referee loads the referee's position and prints the same position again."""
     printed, other = ask(referee, cmd="position")["position"], ProtocolReferee()
     loaded = ask(other, cmd="load", position=printed)
     assert loaded["ok"], (loaded, printed)
@@ -39,7 +39,7 @@ def agree_on_verdict(
     counted: Counter[str],
     agree_after: Callable[[], object],
 ) -> None:
-    """The action is refused with one of the ``expected`` codes, or done if there is none; then they agree after it."""
+    """Assert that an action is refused with an expected code, or else done, with both sides agreeing after it."""
     answer = ask(referee, cmd="do", action=action)
     counted["verdicts"] += 1
     if expected:

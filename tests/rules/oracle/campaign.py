@@ -1,6 +1,6 @@
-"""Long matches between an oracle and the project: ``python -m tests.rules.oracle.campaign --game palazzo --seconds 9``.
+"""Matches between an oracle and the project: ``python -m tests.rules.oracle.campaign --game palazzo --seconds 9``.
 
-Prints every difference with its seed, then one line of what was compared; exit 1 if there was a difference.
+Prints every difference with its seed, then one line of what was compared; exit status 1 if there was a difference.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ MATCHES: dict[str, Callable[[int], Mapping[str, int]]] = {
     "piecepack": _piecepack,
     "patrician": _patrician,
 }
-"""One random game of each from a seed: it counts what it compared, and raises AssertionError at a difference."""
+"""Game → a function that plays one random game from a seed, counts comparisons and raises AssertionError."""
 
 
 def main() -> int:
-    """Play until the time is up."""
+    """Play until the time is up; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", choices=MATCHES, default="palazzo")
     parser.add_argument("--seconds", type=float, default=60.0, help="how long to go on")

@@ -1,4 +1,4 @@
-"""Positions that ordinary games seldom reach, made by dealing all pieces out at random."""
+"""Positions that ordinary games seldom reach, made by dealing out all pieces at random."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STEER = (
 
 
 def some_options(rng: random.Random) -> dict[str, Any]:
-    """Return options, each of them off its default every now and then."""
+    """Return options, each of them differing from its default now and then."""
     every: dict[str, list[Any]] = {
         "price_basis": ["start_of_buy", "start_of_turn"],
         "min_price": [0, 1],
@@ -40,14 +40,14 @@ def some_options(rng: random.Random) -> dict[str, Any]:
 
 
 class _Pieces:
-    """Pieces not laid out yet."""
+    """Pieces that have not been laid out yet."""
 
     def __init__(self, rng: random.Random, pieces: list[str]) -> None:
         self.left = pieces[:]
         rng.shuffle(self.left)
 
     def some(self, n: int) -> list[str]:
-        """Take so many of what is left, or all of it."""
+        """Take up to ``n`` of the pieces that are left."""
         taken, self.left = self.left[:n], self.left[n:]
         return taken
 
@@ -85,7 +85,9 @@ def _palazzi(rng: random.Random, tiles: _Pieces, most: int) -> list[list[str]]:
 
 def _quarries(rng: random.Random, steer: str, tiles: _Pieces, architect: int) -> list[list[str]]:
     quarries: list[list[str]] = [[], [], [], []]
-    if steer == "own":  # as the game begins: his own quarry holds a tile; here the other ones may hold none
+    if (
+        steer == "own"
+    ):  # as when the game begins: the architect's quarry holds a tile; here the other quarries may be empty
         quarries[architect - 1] = tiles.some(rng.randint(1, 5))
         return quarries
     for n in range(4):
@@ -139,7 +141,7 @@ def crafted(seed: int) -> dict[str, Any]:
 
 
 def _after_a_draw(rng: random.Random, state: dict[str, Any]) -> None:
-    """Let two of the tiles that lie there be those just turned up, where that can be so."""
+    """Make two of the tiles on the table those that were just turned up, if possible."""
     seconds = [
         tile
         for n, quarry in enumerate(state["quarries"])
@@ -153,7 +155,7 @@ def _after_a_draw(rng: random.Random, state: dict[str, Any]) -> None:
 
 
 def bargaining(seed: int) -> dict[str, Any]:
-    """Return a choice to buy or to auction between seats whose many cards are of few values, so that groups abound."""
+    """Return a choice between buying and an auction, with many cards of few values, so that groups are common."""
     rng = random.Random(seed)
     seats = rng.randint(2, 3)
     options = {**some_options(rng), "certificates_alone": rng.random() < 0.5, "first_seat": 0, "stacks": "unknown"}

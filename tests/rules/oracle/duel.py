@@ -1,4 +1,4 @@
-"""The oracle against the engine: one game, played by both, compared after every action through JSON alone."""
+"""A duel of oracle and engine: both play one game and are compared after every action through JSON alone."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from tests.rules.oracle.palazzo_pieces import CARDS, ENDS, TILES, read, value
 Json = Any
 State = oracle.State
 MOST_PAYMENTS = 800
-"""More payments than this are not listed at every step: a hand of 14 different cards has 16384."""
+"""Most payments that are listed at every step: a hand of 14 different cards has 16384."""
 
 MUTANTS_IN = {"choose": 3, "bid": 4, "action": 2, "place": 2, "claim": 2}
-"""How many times more wrong actions are tried where there is more to get wrong."""
+"""Factors by which more wrong actions are tried in phases in which more can go wrong."""
 
 
 @dataclass
 class Tally:
-    """What a duel compared."""
+    """Counts of what a duel compared."""
 
     games: int = 0
     positions: int = 0
@@ -38,7 +38,7 @@ class Tally:
 
 
 class Difference(AssertionError):
-    """The two do not agree; the text carries the position and the action to see it again."""
+    """The two sides differ; the text holds the position and the action that reproduce it."""
 
 
 class Engine:
@@ -62,7 +62,7 @@ def joined(lists: Iterable[list[str]]) -> list[str]:
 
 
 def plain(state: State) -> Json:
-    """Return a position with its sets sorted and the keys left out that do not apply in its phase."""
+    """Return a position with its sets sorted, without keys that do not apply in its phase."""
     phase = state["turn"]["phase"]
     same = {name: state[name] for name in ("game", "options", "architect", "active", "turn")}
     for name in ("warehouse", "end_tiles", "deck", "discards", "box", "row", "pending"):
@@ -92,7 +92,7 @@ def check(mine: Json, theirs: Json, what: str, state: State) -> None:
 
 
 def payments(state: State) -> int:
-    """Return how many payments the hand of the seat that decides can lay."""
+    """Return the number of payments that the deciding seat's hand can lay."""
     seat = state["turn"]["seat"]
     if seat is None or state["turn"]["phase"] not in ("choose", "bid"):
         return 1
@@ -106,7 +106,7 @@ def without_legal_deals(state: State) -> bool:
 
 
 def compare(engine: Engine, state: State, tally: Tally) -> dict[oracle.Key, oracle.Action]:
-    """Compare the position, the score, the views and the legal actions; return the latter (or some, if too many)."""
+    """Compare position, score, views and legal actions; return the legal actions, or some if there are too many."""
     theirs = engine.want("position")["position"]
     check(plain(state), plain(theirs), "position", state)
     tally.positions += 1
@@ -126,14 +126,14 @@ def compare(engine: Engine, state: State, tally: Tally) -> dict[oracle.Key, orac
 
 
 def sorted_parts(rows: Json, state: State) -> Json:
-    """Return the scores with the parts in the order of the oracle's palazzi, which is a set."""
+    """Return the scores with their parts in the order of the oracle's palazzi, since palazzi have no order."""
     for row, person in zip(rows, state["seats"], strict=True):
         row["parts"].sort(key=lambda part: person["palazzi"].index(part["palazzo"]))
     return rows
 
 
 def check_views(engine: Engine, state: State) -> None:
-    """Each view is the position, with other hands and the deck as mere numbers."""
+    """Check that each view is the position with other hands and the deck reduced to numbers."""
     for viewer in [*range(len(state["seats"])), None]:
         seen = engine.want("view", seat=viewer)["view"]
         hands = [
@@ -150,7 +150,7 @@ def check_views(engine: Engine, state: State) -> None:
 
 
 def check_load(engine: Engine, state: State) -> None:
-    """What the engine prints it takes back, and prints the same again; the oracle's own position as well."""
+    """Check that an engine loads its own printed position, and the oracle's, and prints the same again."""
     printed = engine.want("position")["position"]
     for given in (printed, state):
         other = Engine()
@@ -162,7 +162,7 @@ def check_load(engine: Engine, state: State) -> None:
 
 
 def check_bad_positions(engine: Engine, state: State, rng: random.Random) -> None:
-    """A position with a piece missing, twice or unknown, or with an unknown option, is refused and changes nothing."""
+    """Check that a position with a missing, doubled or unknown piece or option is refused without effect."""
     before = engine.want("position")
     lists = [state["deck"], state["discards"], state["warehouse"], state["box"], *state["quarries"]]
     lists += [person["hand"] for person in state["seats"]] + list(state["unseen"].values())
@@ -186,7 +186,7 @@ def check_bad_positions(engine: Engine, state: State, rng: random.Random) -> Non
 
 
 def judge(engine: Engine, state: State, action: Json, tally: Tally) -> None:
-    """Compare the verdict on one action; if both allow it, what comes of it as well, and take it back."""
+    """Compare the verdict on an action and, if both allow it, the position after it; then undo it."""
     code = oracle.refuse(state, action)
     answer = engine.ask("do", action=action)
     tally.verdicts += 1
@@ -225,7 +225,7 @@ WRONG = [5, True, {}, 1.5]
 
 
 def any_of(rng: random.Random, state: State, kind: str) -> str:
-    """Return a piece, most often from where it could be meant to come from."""
+    """Return a piece, mostly from a place that the action could mean."""
     seat = state["turn"]["seat"]
     hands = [card for person in state["seats"] for card in person["hand"]]
     built = [tile for person in state["seats"] for palazzo in person["palazzi"] for tile in palazzo]
@@ -242,7 +242,7 @@ def any_of(rng: random.Random, state: State, kind: str) -> str:
 
 
 def mutant(rng: random.Random, state: State, legal: list[oracle.Action]) -> Json:
-    """Return an action made from a legal one (or from a sample) by one or two slips."""
+    """Return an action made from a legal one (or a sample) by up to two mistakes."""
     action = json.loads(json.dumps(rng.choice(legal if legal and rng.random() < 0.8 else SAMPLES)))
     for _ in range(rng.choice((0, 1, 1, 1, 2))):
         slip(rng, state, action)
@@ -250,7 +250,7 @@ def mutant(rng: random.Random, state: State, legal: list[oracle.Action]) -> Json
 
 
 def slip(rng: random.Random, state: State, action: Json) -> None:
-    """Change one thing in an action."""
+    """Make one mistake in an action."""
     keys = [key for key in action if key not in ("do", "kind")]
     what = rng.random()
     if what < 0.04:
@@ -272,7 +272,7 @@ def slip(rng: random.Random, state: State, action: Json) -> None:
 
 
 def change(rng: random.Random, state: State, action: Json, key: str) -> None:
-    """Give one key of an action another piece, one more or one less, or one that does not exist."""
+    """Replace one key's piece, add or remove one, or name one that does not exist."""
     if key == "seat":
         action[key] = rng.randrange(len(state["seats"]))
         return
@@ -299,7 +299,7 @@ def change(rng: random.Random, state: State, action: Json, key: str) -> None:
 
 
 def choose(rng: random.Random, state: State, legal: list[oracle.Action]) -> oracle.Action:
-    """Return one of the legal actions, each sort of them as likely, so that no phase swallows the others."""
+    """Return a legal action, each sort being equally likely, so that no phase dominates."""
     if not legal:
         return by_hand(rng, state)
     sorts = sorted({action["do"] for action in legal})
@@ -313,7 +313,7 @@ def choose(rng: random.Random, state: State, legal: list[oracle.Action]) -> orac
 
 
 def by_hand(rng: random.Random, state: State) -> oracle.Action:
-    """Return a legal action where there are too many to list."""
+    """Return a legal action in a position with too many to list."""
     phase = state["turn"]["phase"]
     if phase == "deal":
         return {"do": "deal", "seat": oracle.next_to_deal(state), "cards": rng.sample(state["deck"], 4)}
@@ -331,7 +331,7 @@ def by_hand(rng: random.Random, state: State) -> oracle.Action:
 
 
 def rare_cases(state: State, action: oracle.Action) -> list[str]:
-    """Name what is special about an action that is about to be done."""
+    """Return names of what is special about an action that is about to be done."""
     does, drawn = action["do"], state.get("drawn")
     if does == "reveal":
         is_fifth = action["piece"] in ENDS and len(state["end_tiles"]) == 4
@@ -361,7 +361,7 @@ def rare_cases(state: State, action: oracle.Action) -> list[str]:
 
 
 def split(names: list[str], options: dict[str, Any]) -> dict[str, list[str]]:
-    """Return which tiles lie in which stack: the text of the rules does not say, so the engine is asked."""
+    """Return which tiles are in which stack, from the engine, because the text of the rules does not say."""
     engine = Engine()
     engine.want("new", game="palazzo", seats=names, options=options)
     stacks: dict[str, list[str]] = engine.want("position")["position"]["unseen"]
@@ -370,7 +370,7 @@ def split(names: list[str], options: dict[str, Any]) -> dict[str, list[str]]:
 
 
 def follow(state: State, events: list[oracle.Action]) -> State:
-    """Return the state after these chance actions; each must be legal."""
+    """Return the state after these chance actions, each of which must be legal."""
     for event in events:
         state = oracle.do(state, event)
     return state
@@ -388,7 +388,7 @@ def play(seed: int, tally: Tally, mutants: int = 3, most_actions: int = 400) -> 
 
 
 def play_with_a_seed(seed: int, tally: Tally, most_actions: int = 200) -> State:
-    """Play a game whose chance the engine draws; the oracle follows what its ``events`` say."""
+    """Play a game whose chance the engine draws; the oracle follows the ``events`` in its answers."""
     rng = random.Random(seed)
     options = some_options(rng)
     names = ["Ada", "Bo", "Cy", "Di"][: rng.randint(2, 4)]
@@ -410,7 +410,7 @@ def play_with_a_seed(seed: int, tally: Tally, most_actions: int = 200) -> State:
 
 
 def load_and_play(state: State, seed: int, tally: Tally, mutants: int = 3, most_actions: int = 400) -> State:
-    """Play on from a given position, both sides, and return the last state."""
+    """Play on from a given position on both sides and return the last state."""
     engine = Engine()
     engine.want("load", position=state)
     return go_on(engine, state, random.Random(seed), tally, mutants, most_actions)
@@ -439,7 +439,7 @@ def go_on(engine: Engine, state: State, rng: random.Random, tally: Tally, mutant
 
 
 def bargain(seed: int, tally: Tally, tries: int = 30) -> None:
-    """Compare the verdict on random payments and bids, each hand rich in groups, until the auction is over."""
+    """Compare the verdicts on random payments and bids, from hands rich in groups, until the auction is over."""
     rng = random.Random(seed)
     state = bargaining(seed)
     engine = Engine()
@@ -466,14 +466,14 @@ def bargain(seed: int, tally: Tally, tries: int = 30) -> None:
 
 
 def bidding_worth(state: State, bid: oracle.Action) -> int:
-    """Return what the cards of a legal bid add to it."""
+    """Return the value that the cards of a legal bid add to it."""
     reading = read(state["options"], bid["cards"], oracle.laid_so_far(state, state["turn"]["seat"])[1])
     assert not isinstance(reading, str)
     return reading[0]
 
 
 def match(seed: int) -> dict[str, int]:
-    """Play one match of the kind that the seed says; return what was compared.  Raises Difference."""
+    """Play one match of the kind chosen by the seed; return what was compared.  Raises Difference."""
     tally = Tally()
     if seed % 4 == 0:
         play(seed, tally)

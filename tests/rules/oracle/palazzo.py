@@ -1,6 +1,6 @@
 """Palazzo a second time: small, slow and plain, written from the text of the rules alone.
 
-It shares no line and no import with the engine, so that the two can only agree by meaning the same rules.  A state is
+It shares no line and no import with the engine, so that the two can agree only if they mean the same rules.  A state is
 the position of the referee protocol itself, a plain dict; :func:`legal` tries every candidate against :func:`refuse`.
 """
 
@@ -71,7 +71,7 @@ def start(seats: list[str], options: dict[str, Any], stacks: dict[str, list[str]
 
 
 def laid_so_far(state: State, seat: int) -> tuple[int, str | None]:
-    """Return the total of a seat's bid and the currency it is bound to; every act is read by itself."""
+    """Return the total of a seat's bid and the currency it is bound to; each act is read separately."""
     total, fixed = 0, None
     for act in state["auction"]["laid"].get(str(seat), []):
         own = [card for card in act if card != "C3"]
@@ -161,7 +161,7 @@ def named(action: Action) -> list[str]:
 
 
 def as_good(action: Action) -> set[str]:
-    """Return the codes that the text allows as well where an action has two faults of form at once."""
+    """Return further codes that the text allows if an action has two faults of form at once."""
     if not isinstance(action, dict) or action.get("do") not in SHAPES:
         return set()
     unknown = {"unknown-piece"} if any(piece not in PIECES for piece in named(action)) else set()
@@ -170,7 +170,7 @@ def as_good(action: Action) -> set[str]:
 
 
 def refuse(state: State, action: Action) -> str | None:
-    """Return the code of why an action is refused, or None if it is legal."""
+    """Return the code with which an action is refused, or None if it is legal."""
     phase = state["turn"]["phase"]
     if not isinstance(action, dict) or not isinstance(action.get("do"), str):
         return "bad-request"
@@ -307,7 +307,7 @@ def refuse_scrap(state: State, action: Action) -> str | None:
 
 
 def some_cards(hand: list[str]) -> list[list[str]]:
-    """Return every choice of cards from a hand, copies of a face counted once."""
+    """Return every choice of cards from a hand, treating copies of a face as equal."""
     faces: dict[str, list[str]] = {}
     for card in sorted(hand):
         faces.setdefault(card[:2], []).append(card)
@@ -316,7 +316,7 @@ def some_cards(hand: list[str]) -> list[list[str]]:
 
 
 def candidates(state: State) -> list[Action]:
-    """Return every action that could possibly be legal, and many that are not."""
+    """Return a superset of the legal actions, with one of each group of interchangeable ones."""
     phase, seat = state["turn"]["phase"], state["turn"]["seat"]
     hand = state["seats"][seat]["hand"] if seat is not None else []
     own = [tile for p in state["seats"][seat]["palazzi"] for tile in p] if seat is not None else []
@@ -349,7 +349,7 @@ def candidates(state: State) -> list[Action]:
 
 
 def some_deals(deck: list[str]) -> list[list[str]]:
-    """Return every deal of four cards, copies of a face counted once."""
+    """Return every deal of four cards, treating copies of a face as equal."""
     faces: dict[str, list[str]] = {}
     for card in sorted(deck):
         faces.setdefault(card[:2], []).append(card)
@@ -359,7 +359,7 @@ def some_deals(deck: list[str]) -> list[list[str]]:
 
 
 def kind_of(state: State, piece: str) -> str:
-    """Return what a piece is among its copies: a twin is a copy of the other one only where both lie together."""
+    """Return the kind of a piece; a twin counts as a copy of the other one only if both lie together."""
     if piece in CARDS:
         return piece[:2]
     if piece in ENDS:
@@ -375,7 +375,7 @@ def kind_of(state: State, piece: str) -> str:
 
 
 def key(state: State, action: Action) -> Key:
-    """Return the same key for actions that differ by interchangeable copies alone."""
+    """Return a key that is equal for actions that differ only by interchangeable copies."""
     parts: list[Any] = [action["do"], action.get("kind")]
     for name in ("piece", "cards", "card", "tile", "tiles", "pay"):
         thing = action.get(name)
@@ -389,7 +389,7 @@ def key(state: State, action: Action) -> Key:
 
 
 def legal(state: State) -> dict[Key, Action]:
-    """Return every legal action of the seat that decides, one for each kind, by its key."""
+    """Return every legal action of the seat that decides, one of each kind, by its key."""
     return {key(state, action): action for action in candidates(state) if refuse(state, action) is None}
 
 

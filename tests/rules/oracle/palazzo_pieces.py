@@ -1,4 +1,4 @@
-"""The pieces of Palazzo and what they are worth, from the text of the rules alone: payments, tie-break, palazzi."""
+"""The pieces of Palazzo and their values, from the text of the rules alone: payments, tie-break, palazzi."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def readings(cards: list[str]) -> list[tuple[int, set[str], int]]:
 
 
 def read(options: dict[str, Any], cards: list[str], fixed: str | None = None) -> tuple[int, str | None] | str:
-    """Return the best legal reading of one act as (value, currency), or the code of why there is none."""
+    """Return the best legal reading of one act as (value, currency), or the code of the refusal if there is none."""
     one = [(worth, loose, alone) for worth, loose, alone in readings(cards) if len(loose) <= 1]
     if not one:
         return "mixed-currencies"
@@ -72,7 +72,7 @@ def points(palazzo: list[str]) -> int:
 
 
 def tiebreak(options: dict[str, Any], hand: list[str]) -> int:
-    """Return the highest single payment the hand could make, every split into groups and every currency tried."""
+    """Return the highest single payment the hand could make, trying every split into groups and currency."""
     certificates = [card for card in hand if card[0] == "C"]
     best = 0
     groups_count = options["tiebreak_groups"]

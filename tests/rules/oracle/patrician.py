@@ -105,13 +105,13 @@ def is_card(s: State, value: Any) -> set[str]:
         return {"bad-request"}
     if value not in CARDS:
         return {"unknown-piece"}
-    if value[:3] not in s["cities"]:  # Pistoia's cards lie in the box: the text leaves the code open
+    if value[:3] not in s["cities"]:  # Pistoia's cards are in the box: the text leaves the code open
         return {"unknown-piece", "not-in-hand", "not-in-market", "not-in-pool", "bad-request", "not-your-turn"}
     return set()
 
 
 def shape(s: State, a: dict[str, Any]) -> set[str]:
-    """The codes of what is wrong with an action whatever the position."""
+    """Return the codes for what is wrong with an action regardless of the position."""
     name, wrong = a.get("do"), set()
     if not isinstance(name, str):
         return {"bad-request"}
@@ -138,7 +138,7 @@ def shape(s: State, a: dict[str, Any]) -> set[str]:
 
 
 def why_not(s: State, a: dict[str, Any]) -> set[str]:
-    """The codes of the rules that a well-formed action breaks, in its phase."""
+    """Return the codes of the rules that a well-formed action in its phase breaks."""
     me, name = s["seats"][s["active"]], a["do"]
     if name == "deal":
         found = set() if all(card in s["deck"] and shows(s, card)["start"] for card in a["cards"]) else {"not-in-pool"}
@@ -181,7 +181,7 @@ def why_not_take(s: State, a: dict[str, Any]) -> set[str]:
 
 
 def refuse(s: State, a: Any) -> set[str]:
-    """Every code that fits the refusal of an action; empty if it is legal."""
+    """Return every code that fits the refusal of an action; empty if it is legal."""
     if not isinstance(a, dict):
         return {"bad-request"}
     found, phase = shape(s, a), s["turn"]["phase"]
@@ -288,7 +288,7 @@ def next_turn(s: State) -> None:
 
 
 def winner(s: State, tower: list[str]) -> int | None:
-    """The seat with most floors in a tower; of equals the one whose floor is highest."""
+    """Return the seat with the most floors in a tower; of equal ones, the seat with the highest floor."""
     if not tower:
         return None
     most = max(tower.count(colour) for colour in tower)
@@ -297,7 +297,7 @@ def winner(s: State, tower: list[str]) -> int | None:
 
 
 def tokens_of(s: State, city: str) -> list[tuple[int, int]]:
-    """Who gets which token of a city as it stands: (seat, value), the taller tower first; equal towers: site A."""
+    """Return who gets which token of a city as (seat, value), the taller tower (or site A) first."""
     a, b = s["cities"][city]["A"], s["cities"][city]["B"]
     taller, shorter = (a, b) if len(a) >= len(b) else (b, a)
     won = [(winner(s, taller), FLOORS_OF[city]), (winner(s, shorter), FLOORS_OF[city] - 3)]

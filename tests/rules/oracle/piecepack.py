@@ -100,7 +100,7 @@ def related(one: str, other: str) -> bool:
 
 
 def faults(s: State, palazzo: dict[str, Any]) -> set[str]:
-    """The codes of all the rules that a whole palazzo breaks."""
+    """Return the codes of all rules that a whole palazzo breaks."""
     at = {tuple(cell): structure for structure, cell in palazzo.items()}
     if not at:
         return set()
@@ -156,7 +156,7 @@ def decider(s: State) -> int | None:
 
 
 def ways_to_pay(hand: list[str]) -> list[list[str]]:
-    """Every choice of coins, copies of one value counted once."""
+    """Return every choice of coins, treating copies of one value as equal."""
     ways: list[list[str]] = [[]]
     for value in FACES:
         copies = [coin for coin in hand if coin[2] == value]
@@ -211,7 +211,7 @@ def legal(s: State) -> list[dict[str, Any]]:
 
 
 def pool(s: State) -> list[str]:
-    """What may be turned up now; the discards become the coins when one is needed and there is none, not sooner."""
+    """Return the pieces that may be turned up now; the discards become the coins only when no coin is left."""
     pieces: list[str] = s["stack"] if s["awaits"] == "structure" else s["coins"] or s["discards"]
     return pieces
 
@@ -236,7 +236,7 @@ def wrong_ids(ids: Any, known: list[str]) -> set[str]:
         return {"bad-request"}
     if not set(ids) <= set(STRUCTURES + COINS):
         return {"unknown-piece"}
-    if not set(ids) <= set(known):  # a coin where a structure belongs: the text leaves the code open
+    if not set(ids) <= set(known):  # a coin in place of a structure: the text leaves the code open
         places = {f"not-in-{place}" for place in PLACES}
         return {"unknown-piece", "bad-request", "wrong-phase", "nothing-to-exchange", "die-spent"} | places
     doubled = {"bad-request", "not-in-hand", "not-in-pool", "not-in-yard", "die-spent", "too-little"}
@@ -258,7 +258,7 @@ def keys_with_ids(name: str, kind: Any) -> dict[str, list[str]]:
 
 
 def shape(s: State, a: Any) -> set[str]:
-    """The codes of what is wrong with an action whatever the position."""
+    """Return the codes for what is wrong with an action regardless of the position."""
     name, kind = a.get("do"), a.get("kind")
     if not isinstance(name, str):
         return {"bad-request"}
@@ -285,7 +285,7 @@ def shape(s: State, a: Any) -> set[str]:
 
 
 def why_not(s: State, a: dict[str, Any]) -> set[str]:
-    """The codes of the rules that a well-formed action breaks, in its phase, ``pass`` apart."""
+    """Return the codes of the rules that a well-formed action in its phase breaks, except for ``pass``."""
     me, name = s["seats"][s["active"]], a["do"]
     if name == "reveal":
         return set() if a["piece"] in pool(s) else {"not-in-pool"}
@@ -343,7 +343,7 @@ def paid(s: State, a: dict[str, Any]) -> int:
 
 
 def refuse(s: State, a: Any) -> set[str]:
-    """Every code that fits the refusal of an action; empty if it is legal."""
+    """Return every code that fits the refusal of an action; empty if it is legal."""
     if not isinstance(a, dict):
         return {"bad-request"}
     found, phase = shape(s, a), s["turn"]["phase"]
@@ -426,7 +426,7 @@ def purchase(s: State, me: dict[str, Any], a: dict[str, Any]) -> None:
 
 
 def go_on(s: State, phase: str) -> None:
-    """Find what comes next: the setting up, a reveal, the same seat again, the next seat, or the end."""
+    """Enter the next phase: setup, a reveal, the same seat again, the next seat, or the end."""
     s.pop("awaits", None)
     if phase in ("setup", "deal"):
         if len(s["yard"]) < 4 or len(s["bank"]) < 4:

@@ -1,4 +1,4 @@
-"""Palazzo's engine must agree with a second implementation, written from the rules alone, about everything."""
+"""Palazzo's engine must agree about everything with a second implementation written from the rules alone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def laid_out(
     warehouse: Sequence[str] = (),
     **more: Sequence[str],
 ) -> dict[str, Json]:
-    """Return the position at the first turn in which exactly this lies about, all else unseen, boxed or discarded."""
+    """Return a position at the first turn with exactly these pieces laid out, the others unseen, boxed or discarded."""
     state = oracle.start([f"Seat {n}" for n in range(seats)], options or {}, STACKS)
     for person, hand in zip(state["seats"], hands, strict=False):
         person["hand"] = list(hand)
@@ -61,7 +61,7 @@ def both(state: dict[str, Json], *actions: dict[str, Json]) -> dict[str, Json]:
 
 
 def verdict(state: dict[str, Json], action: dict[str, Json]) -> str | None:
-    """Return the code that both sides refuse an action with, or None."""
+    """Return the code with which both sides refuse an action, or None."""
     engine = duel.Engine()
     engine.want("load", position=state)
     duel.judge(engine, state, action, Tally())
@@ -127,7 +127,7 @@ def test_four_tiles_in_the_warehouse_cost_six_each_and_fifteen_for_two_is_legal(
 
 
 def monika(*others: str) -> dict[str, Json]:
-    """Return the auction that Monika, seat 0, has opened, each opponent holding these cards."""
+    """Return the auction that Monika, seat 0, has opened, with these cards in the other hands."""
     hand = ["R4a", "N4a", "G4a", "C2a", "C2b", "C2c", "G6a", "N5a"]
     state = laid_out(hands=[hand, list(others)], quarries=(["B1.3"], ["S1.1"], (), ()))
     state |= {"drawn": ["E1", "S1.1"], "end_tiles": ["E1"], "turn": {"phase": "choose", "seat": 0}}

@@ -1,7 +1,7 @@
 """The project's Patrician against an oracle written from the text of the rules alone.
 
 Both play the same random games with random editions, through JSON requests only; at each decision they must agree about
-the turn, the legal actions, the position, the score, and about actions that were made wrong in every way.
+the turn, the legal actions, the position, the score, and the verdicts on faulty actions of every kind.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ JUNK: list[Any] = [
 
 
 def an_edition(rng: random.Random, seats: int) -> dict[str, Any]:
-    """What the cards might show: everything that the text leaves open drawn at random."""
+    """Return a random edition: everything on the cards that the text leaves open is drawn at random."""
     cards: dict[str, Any] = {}
     for city in oracle.CITIES:
         names = [card for card in oracle.CARDS if card[:3] == city]
@@ -48,7 +48,7 @@ def an_edition(rng: random.Random, seats: int) -> dict[str, Any]:
 
 
 def plain(position: dict[str, Any]) -> dict[str, Any]:
-    """A position without what the text leaves free: the order of sets, and whose turn the last one was."""
+    """Return a position without what the text leaves free: the order of sets, and whose turn the last one was."""
     phase = position["turn"]["phase"]
     plain = {key: position[key] for key in ("game", "options", "edition", "cities", "market", "turn")}
     plain["deck"] = sorted(position["deck"])
@@ -68,7 +68,7 @@ def kind_of(action: dict[str, Any]) -> str:
 
 
 def agree(referee: ProtocolReferee, s: oracle.State, legal: bool = True) -> list[dict[str, Any]]:
-    """Compare the position and the legal actions; return the oracle's."""
+    """Compare the position and the legal actions; return the oracle's legal actions."""
     theirs = ask(referee, cmd="position")["position"]
     assert plain(theirs) == plain(oracle.position(s)), (plain(theirs), plain(s))
     ours = oracle.legal(s)
@@ -79,7 +79,7 @@ def agree(referee: ProtocolReferee, s: oracle.State, legal: bool = True) -> list
 
 
 def random_action(rng: random.Random, s: oracle.State) -> dict[str, Any]:
-    """A well-formed action, mostly of cards that lie where they might be wanted."""
+    """Return a well-formed action, mostly with cards from places where they might be wanted."""
     market = [card for card in s["market"].values() if card]
     places = [s["deck"], market, *[seat["hand"] for seat in s["seats"]], oracle.CARDS]
     card = rng.choice(rng.choice([place for place in places if place]))
@@ -97,14 +97,14 @@ def random_action(rng: random.Random, s: oracle.State) -> dict[str, Any]:
 
 
 def in_phase(rng: random.Random, s: oracle.State) -> dict[str, Any]:
-    """A random action of the kind that is asked for now, wherever there is one."""
+    """Return a random action of a kind that is asked for now, if possible."""
     names = [name for name, phases in oracle.PHASES.items() if s["turn"]["phase"] in phases]
     actions = [random_action(rng, s) for _ in range(12)]
     return next((action for action in actions if action["do"] in names), actions[0])
 
 
 def spoilt(rng: random.Random, s: oracle.State, action: dict[str, Any]) -> Any:
-    """An action with one thing changed, left out or added."""
+    """Return an action with one thing changed, left out or added."""
     spoilt = copy.deepcopy(action)
     key = rng.choice(list(spoilt))
     change = rng.randrange(6)
@@ -131,7 +131,7 @@ def verdict(referee: ProtocolReferee, s: oracle.State, action: Any, counted: Cou
 
 
 def everything(s: oracle.State) -> list[dict[str, Any]]:
-    """Every floor, move or card from the market that a seat could wish for now, most of them refused."""
+    """Return every floor, move or card from the market that a seat could want now; most of them are illegal."""
     if s["turn"]["phase"] == "floor":
         return [{"do": "floor", "site": site} for site in "AB"]
     if s["turn"]["phase"] == "move":
@@ -142,7 +142,7 @@ def everything(s: oracle.State) -> list[dict[str, Any]]:
 
 
 def crafted(rng: random.Random, steer: float | None = None) -> oracle.State:
-    """A position in the middle of a game in which one seat got the cards with two crests, and may run out of floors."""
+    """Return a position in mid-game in which one seat got the cards with two crests and may run out of floors."""
     count = rng.choice([2, 3, 4, 4, 5, 5])
     options = {"first_seat": rng.randrange(count), "move_may_empty_site": rng.random() < 0.5}
     s = oracle.start([f"seat {number}" for number in range(count)], options, an_edition(rng, count))
@@ -166,7 +166,7 @@ def crafted(rng: random.Random, steer: float | None = None) -> oracle.State:
 
 
 def play_in_silence(rng: random.Random, s: oracle.State, card: str) -> None:
-    """Put the floors of a card, and sometimes move one, as a turn of the active seat would."""
+    """Place a card's floors, and sometimes move one, as in a turn of the active seat but without comparing."""
     me, city = s["seats"][s["active"]], card[:3]
     s["deck"].remove(card)
     me["played"].append(card)
@@ -187,7 +187,7 @@ def play_in_silence(rng: random.Random, s: oracle.State, card: str) -> None:
 
 
 def lay_out(rng: random.Random, s: oracle.State, rows: dict[int, list[str]]) -> None:
-    """Deal out the cards that are left: hands of three while they last, then the market, then the deck."""
+    """Deal out the remaining cards: hands of three while they last, then the market, then the deck."""
     for number, seat in enumerate(s["seats"]):
         seat["hand"] = rows[number][:3]
         s["deck"] = [card for card in s["deck"] if card not in seat["hand"]]
@@ -221,7 +221,7 @@ def begin(rng: random.Random, seed: int) -> tuple[ProtocolReferee, oracle.State,
 
 
 def match(seed: int, every: int = 1, wrong: int = 4) -> dict[str, int]:
-    """One random game, in which everything is compared at every ``every``-th decision; odd seeds load a position."""
+    """Play a random game, comparing everything at every ``every``-th decision; odd seeds load a position."""
     rng = random.Random(seed)
     counted: Counter[str] = Counter()
     referee, s, turn = begin(rng, seed)
@@ -256,7 +256,7 @@ def test_a_random_game_goes_the_same_way_for_both(seed: int) -> None:
 
 
 def spoilt_edition(rng: random.Random, edition: dict[str, Any], seats: int) -> dict[str, Any]:
-    """The edition with one rule about its cards broken."""
+    """Return the edition with one rule about its cards broken."""
     if rng.random() < 0.1:
         return {"cards": rng.choice([None, [], {}, 5, "cards"])}
     cards = copy.deepcopy(edition["cards"])
@@ -298,7 +298,7 @@ def test_an_edition_that_breaks_a_rule_is_refused_by_new_and_by_load() -> None:
 
 
 def spoilt_position(rng: random.Random, s: oracle.State) -> oracle.State:
-    """The position with a card missing, twice or unknown, with a floor too many, or with other tokens."""
+    """Return the position with a card missing, doubled or unknown, with a floor too many, or with other tokens."""
     wrong: dict[str, Any] = json.loads(json.dumps(s))
     seat, city, change = rng.choice(wrong["seats"]), rng.choice(list(wrong["cities"])), rng.randrange(9)
     piles = [

@@ -1,7 +1,7 @@
 """The project's Palazzo for the piecepack against an oracle written from the text of the rules alone.
 
 Both play the same random games, through JSON requests only; at each decision they must agree about the turn, the
-legal actions, the position, the score, and about actions that were made wrong in every way.
+legal actions, the position, the score, and the verdicts on faulty actions of every kind.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def shifted(palazzo: dict[str, Any]) -> dict[str, Any]:
 
 
 def plain(position: dict[str, Any]) -> dict[str, Any]:
-    """A position without what the text leaves free: the order of sets, the shift of a grid, who was last."""
+    """Return a position without what the text leaves free: the order of sets, a grid's offset, who was last."""
     plain = {key: sorted(position[key]) for key in ("yard", "bank", "coins", "discards", "stack", "pending")}
     for key in ("game", "options", "closing", "turn"):
         plain[key] = position[key]
@@ -55,7 +55,7 @@ def plain(position: dict[str, Any]) -> dict[str, Any]:
 
 
 def kind_of(s: oracle.State, action: dict[str, Any]) -> str:
-    """What an action is, interchangeable copies and free cells being the same."""
+    """Return the kind of an action, the same for interchangeable coins and equivalent cells."""
     kind, size = dict(action), len(s["seats"][s["active"]]["palazzo"])
     for key in ("coin", "piece"):
         if str(kind.get(key, "")).startswith("D"):
@@ -69,7 +69,7 @@ def kind_of(s: oracle.State, action: dict[str, Any]) -> str:
 
 
 def agree(referee: ProtocolReferee, s: oracle.State, legal: bool = True) -> list[dict[str, Any]]:
-    """Compare the position and the legal actions; return the oracle's."""
+    """Compare the position and the legal actions; return the oracle's legal actions."""
     theirs = ask(referee, cmd="position")["position"]
     assert plain(theirs) == plain(oracle.position(s)), (plain(theirs), plain(s))
     if not legal:
@@ -82,7 +82,7 @@ def agree(referee: ProtocolReferee, s: oracle.State, legal: bool = True) -> list
 
 
 def random_action(rng: random.Random, s: oracle.State) -> dict[str, Any]:
-    """A well-formed action, mostly of pieces that lie where they might be wanted."""
+    """Return a well-formed action, mostly with pieces from places where they might be wanted."""
     me = s["seats"][s["active"]]
     places = [s["yard"], s["pending"], me["reserve"], me["palazzo"], oracle.STRUCTURES]
     structures = list(rng.choice([place for place in places if place]))
@@ -112,7 +112,7 @@ def random_action(rng: random.Random, s: oracle.State) -> dict[str, Any]:
 
 
 def spoilt(rng: random.Random, s: oracle.State, action: dict[str, Any]) -> Any:
-    """An action with one thing changed, left out or added."""
+    """Return an action with one thing changed, left out or added."""
     spoilt = copy.deepcopy(action)
     key = rng.choice(list(spoilt))
     change = rng.randrange(7)
@@ -141,7 +141,7 @@ def verdict(referee: ProtocolReferee, s: oracle.State, action: Any, counted: Cou
 
 
 def everything(s: oracle.State) -> list[dict[str, Any]]:
-    """Every change of the palazzo that a seat could wish for now, most of them refused."""
+    """Return every change of the palazzo that a seat could want now; most of them are illegal."""
     if oracle.decider(s) is None:
         return []
     me, wishes = s["seats"][s["active"]], oracle.placings(s)
@@ -156,7 +156,7 @@ def everything(s: oracle.State) -> list[dict[str, Any]]:
 
 
 def freely(rng: random.Random, s: oracle.State, action: dict[str, Any]) -> dict[str, Any]:
-    """The same action with other copies of its coins, or another free cell."""
+    """Return an equivalent action with other copies of its coins, or another equivalent cell."""
     action = copy.deepcopy(action)
     if rng.random() < 0.5 and kind_of(s, action) == kind_of(s, action | {"at": [7777, -9999]}) and "at" in action:
         far = rng.choice([9, 9, 999])
@@ -190,7 +190,7 @@ def some_options(rng: random.Random, seats: int) -> dict[str, Any]:
 
 
 def almost_a_ring(rng: random.Random, structures: list[str]) -> dict[str, list[int]]:
-    """Structures around an empty middle, a cell or two short of closing it, so that holes come up; or nothing."""
+    """Return structures around an empty middle that almost close a ring, so that holes occur; or none."""
     wide, high = rng.choice([(3, 3), (3, 3), (4, 3)])
     ring = [[x, 0] for x in range(wide)] + [[wide - 1, y] for y in range(1, high)]
     ring += [[x, high - 1] for x in range(wide - 2, -1, -1)] + [[0, y] for y in range(high - 2, 0, -1)]
@@ -207,7 +207,7 @@ def almost_a_ring(rng: random.Random, structures: list[str]) -> dict[str, list[i
 
 
 def crafted(rng: random.Random) -> oracle.State:
-    """A position in the middle of a game, with palazzi that grew at random and are larger than play makes them."""
+    """Return a position in mid-game with random palazzi that are larger than those of play."""
     count = rng.choice([2, 2, 3, 4])
     s = oracle.start([f"seat {number}" for number in range(count)], some_options(rng, count))
     structures, coins = rng.sample(oracle.STRUCTURES, 24), rng.sample(oracle.COINS, 24)
@@ -263,7 +263,7 @@ def begin(rng: random.Random, seed: int) -> tuple[ProtocolReferee, oracle.State,
 
 
 def match(seed: int, steps: int = 400, every: int = 1, wrong: int = 4) -> dict[str, int]:
-    """One random game, in which everything is compared at every ``every``-th decision; odd seeds load a position."""
+    """Play a random game, comparing everything at every ``every``-th decision; odd seeds load a position."""
     rng = random.Random(seed)
     counted: Counter[str] = Counter()
     referee, s, turn = begin(rng, seed)
@@ -293,7 +293,7 @@ def match(seed: int, steps: int = 400, every: int = 1, wrong: int = 4) -> dict[s
 
 
 def wrong_position(rng: random.Random, s: oracle.State) -> oracle.State | None:
-    """The position with a palazzo that breaks a building rule, or with a piece missing, twice or unknown."""
+    """Return the position with a palazzo that breaks a building rule, or with a piece missing, doubled or unknown."""
     wrong = copy.deepcopy(s)
     seat, change = rng.choice(wrong["seats"]), rng.randrange(4)
     places = [place for place in (wrong["yard"], wrong["bank"], seat["hand"], seat["reserve"], wrong["stack"]) if place]
@@ -353,7 +353,7 @@ def test_the_oracle_itself_scores_the_majorities_of_the_rules_example() -> None:
 
 
 def test_a_palazzo_may_wander_over_the_grid_as_far_as_it_likes() -> None:
-    """Structures taken out at one end and added at the other move it on, a cell every other turn."""
+    """A palazzo may move over the grid by any distance: structures leave at one end and are added at the other."""
     s = crafted(random.Random(1))
     pieces, coins = [f"TM{number}" for number in range(6)], list(oracle.COINS)
     s |= {"seats": s["seats"][:2], "pending": [], "closing": None, "active": 0, "actions_left": 1}

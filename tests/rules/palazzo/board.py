@@ -1,4 +1,4 @@
-"""Positions laid out by hand: what a test does not name lies in the unseen stacks and in the deck."""
+"""Positions laid out by hand: pieces that a test does not name are in the unseen stacks and the deck."""
 
 from __future__ import annotations
 

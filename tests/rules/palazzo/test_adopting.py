@@ -1,4 +1,4 @@
-"""The table wins over the record: pieces are taken as they lie, or it is said why they cannot lie so."""
+"""The table wins over the record: pieces are adopted as they lie, or the reason is given why they cannot lie so."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ assert TABLE is not None
 
 @pytest.mark.parametrize("seed", [0, 3])
 def test_a_piece_lies_where_it_is_said_to_lie_and_all_others_stay(seed: int) -> None:
-    """For every piece and every place: it lies there afterwards and nothing else moved, or a reason is given."""
+    """Every piece adopted into any place lies there and nothing else has moved, or a reason is given."""
     position = at_rest(seed)
     before = position.layout().zone_of()
     moved, reasons = 0, []
@@ -69,7 +69,7 @@ def test_said_again_where_everything_lies_nothing_changes() -> None:
 
 
 def test_a_swept_table_is_built_again_in_one_go() -> None:
-    """Two palazzi change their owners' hands and a tile goes alone: floors are put in order by themselves."""
+    """All tiles of a swept table can be adopted at once; the floors of palazzi are put in order."""
     position = at_rest(2)
     facts = position.to_json()
     tiles = [tile for seat in facts["seats"] for column in seat["palazzi"] for tile in column]
@@ -106,7 +106,7 @@ def test_what_cannot_lie_so_is_refused_by_its_code(places: dict[str, str], code:
 
 
 def test_pieces_of_an_act_under_way_are_not_moved() -> None:
-    """Cards laid in an auction and tiles about to be built belong to an act: it is finished or taken back first."""
+    """Pieces of an act in progress, such as tiles about to be built, cannot be adopted elsewhere."""
     position = next(position for position in walk(5) if position.phase == "place")
     tile = position.to_json()["pending"][0]
     with pytest.raises(Illegal, match="on its way"):

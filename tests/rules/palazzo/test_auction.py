@@ -1,4 +1,4 @@
-"""Auction: the architect moves on, seats bid or pass; four tiles or more are handed out."""
+"""Auction: the architect moves on, seats bid or pass; four or more tiles are handed out."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_nobody_raises_and_the_active_seat_has_them_for_nothing_else() -> None:
 
 
 def monika(highest: int, laid: Sequence[Sequence[str]] = (), cards: Sequence[str] = HAND) -> PalazzoPosition:
-    """Monika at her turn, the other seat having laid so much."""
+    """Return Monika's turn with this much bid by the other seat."""
     acts = {15: [["R7a", "R5a", "R3a"]], 24: [["R7a", "R7b", "R7c", "R3a"]], 31: [["R7a", "R7b", "R7c", "R6a", "R4b"]]}
     return auction({0: [["C3"], *laid], 1: acts[highest]}, [list(cards), []], seat=0)
 

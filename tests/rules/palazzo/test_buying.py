@@ -1,4 +1,4 @@
-"""Buy: one or two tiles of the warehouse for 10 less the tiles there, each."""
+"""Buy: one or two tiles of the warehouse, each for 10 minus the number of tiles there."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_option_price_basis_start_of_turn_does_not_count_the_new_tile() -> None:
 
 @pytest.mark.parametrize(("basis", "price"), [("start_of_buy", 5), ("start_of_turn", 6)])
 def test_what_tiles_will_cost_after_build_is_known_before(basis: str, price: int) -> None:
-    """Bots and pages tell it to those who choose; with ``start_of_turn`` the new tile does not count."""
+    """The price after Build is known before it; with ``start_of_turn`` the new tile does not count."""
     assert lay(warehouse=FOUR, options={"price_basis": basis}).price_after_build == price
     drawn = [tile for tile in lay().unseen[0] if tile not in FOUR][:1]
     after = lay(phase="choose", warehouse=[*FOUR, *drawn], drawn=drawn, options={"price_basis": basis})

@@ -1,4 +1,4 @@
-"""The manual says what the rules do."""
+"""The manual agrees with the rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MANUAL = (Path(__file__).resolve().parents[3] / "docs" / "palazzo.md").read_text
 
 
 def rows(title: str) -> list[list[str]]:
-    """The cells of the table in a section."""
+    """Return the cells of the table in a section."""
     section = MANUAL.split(f"## {title}\n")[1].split("\n## ")[0]
     lines = [line for line in section.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]

@@ -97,7 +97,7 @@ def test_actions_round_trip_through_json_and_notation(seed: int) -> None:
 
 
 def swapped(position: PalazzoPosition, pieces: Sequence[str], rng: random.Random) -> PalazzoPosition:
-    """The position with the pieces renamed among themselves in hands, deck and stacks (what a view may hide)."""
+    """Return the position with these pieces, which a view may hide, exchanged at random among their places."""
     mixed = rng.sample(pieces, len(pieces))
     text = json.dumps(position.to_json())
     for at, piece in enumerate(pieces):
@@ -147,7 +147,7 @@ def test_copies_are_of_one_kind() -> None:
 
 
 def digest() -> str:
-    """A digest of games with all their listings."""
+    """Return a digest of games with all their listings."""
     told = hashlib.sha256()
     for seed in range(2):
         position, rng = start(seed)

@@ -1,4 +1,4 @@
-"""Positions as data: what is printed can be loaded, and an impossible position is refused by naming the fault."""
+"""Positions as data: a printed position can be loaded, and an impossible one is refused with the fault named."""
 
 from __future__ import annotations
 

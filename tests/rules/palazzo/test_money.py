@@ -1,4 +1,4 @@
-"""Money: what cards laid in one act are worth, listed against brute force over all subsets."""
+"""Money: the value of cards laid in one act, compared with brute force over all subsets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def kind(cards: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def value(cards: tuple[str, ...], locked: str | None = None, alone: bool = True) -> int | None:
-    """What the cards are worth in one act; None if they are not a payment."""
+    """Return the value of the cards in one act; None if they are not a payment."""
     reading = read(cards)
     if reading is None or (reading.currency and locked and reading.currency != locked):
         return None
@@ -27,7 +27,7 @@ def value(cards: tuple[str, ...], locked: str | None = None, alone: bool = True)
 
 
 def subsets(hand: tuple[str, ...], locked: str | None = None, alone: bool = True) -> dict[tuple[str, ...], int]:
-    """Every payment of the hand by kinds, found by trying every subset."""
+    """Return every payment of the hand by kinds, found by trying every subset."""
     every = (cards for number in range(len(hand) + 1) for cards in combinations(hand, number))
     return {kind(cards): worth for cards in every if (worth := value(cards, locked, alone)) is not None}
 

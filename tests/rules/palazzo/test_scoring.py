@@ -17,7 +17,7 @@ EXAMPLES = [
     ("M2.2 M3.1a M4.2", 8),
     ("B2.3 S3.3 B4.2", 8),
 ]
-"""The worked examples; the last is the first put into the second."""
+"""The worked examples; the last one is the first inserted into the second."""
 
 
 @pytest.mark.parametrize(("palazzo", "worth"), EXAMPLES)

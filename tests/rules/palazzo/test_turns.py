@@ -93,7 +93,7 @@ def test_the_last_tile_of_stack_i_may_be_followed_by_the_first_of_ii() -> None:
 
 
 def end_game(ends: int, **more: Json) -> PalazzoPosition:
-    """A position in which stack III is current and that many end tiles have come."""
+    """Return a position in which stack III is current and that many end tiles have been turned up."""
     every = lay()
     come = [f"E{number}" for number in range(1, ends + 1)]
     unseen = {"I": [], "II": [], "III": [piece for piece in every.unseen[2] if piece not in come]}

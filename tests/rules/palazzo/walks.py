@@ -21,7 +21,7 @@ OPTIONS: dict[str, list[Json]] = {
 
 
 def start(seed: int) -> tuple[PalazzoPosition, random.Random]:
-    """Return a first position with seats and options of the seed, and the generator to go on with."""
+    """Return a first position with the seed's seats and options, and the random generator to continue with."""
     rng = random.Random(seed)
     options: dict[str, Json] = {name: rng.choice(values) for name, values in OPTIONS.items()}
     seats = rng.choice([2, 3, 4])

@@ -1,4 +1,4 @@
-"""Boards for the tests: positions written down in a line or two, and games played at random."""
+"""Boards for the tests: positions written in a line or two, and games played at random."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ LETTERS = dict(zip("bwryu", COLOURS, strict=True))
 
 
 def tower(letters: str) -> list[str]:
-    """``"bwb"`` is black, white, black from the ground up."""
+    """Return the floors from the ground up: ``"bwb"`` is black, white, black."""
     return [LETTERS[letter] for letter in letters]
 
 
 def tokens_of(first: Sequence[str], second: Sequence[str], worth: tuple[int, int]) -> list[tuple[str, int]]:
-    """Who gets which token, worked out in another way than in the rules: colour -> values."""
+    """Return who gets which token as (colour, value), worked out differently than in the rules."""
     won = []
     high, low = (first, second) if len(first) >= len(second) else (second, first)
     for floors, value in ((high, worth[0]), (low, worth[1])):
@@ -45,7 +45,7 @@ def data(
     pending: tuple[str, int] | None = None,
     **options: bool,
 ) -> dict[str, Json]:
-    """The JSON of a position; cards that are not named lie at the bottom of the last seat's pile."""
+    """Return the JSON of a position; cards that are not named are at the bottom of the last seat's pile."""
     towns = cities(seats)
     hands = [list(hands[at]) if at < len(hands) else [] for at in range(seats)]
     piles = [list(played[at]) if at < len(played) else [] for at in range(seats)]
@@ -94,31 +94,31 @@ def data(
 
 
 def board(seats: int = 3, **fields: Json) -> PatricianPosition:
-    """The position of ``data``."""
+    """Return the position of :func:`data`."""
     return GAME.load(data(seats, **fields))
 
 
 def do(position: PatricianPosition, *lines: str) -> PatricianPosition:
-    """The position after actions in short notation."""
+    """Return the position after actions in short notation."""
     for line in lines:
         position = position.after(GAME.parse(line))
     return position
 
 
 def legal(position: PatricianPosition) -> list[str]:
-    """The legal actions in short notation, sorted."""
+    """Return the legal actions in short notation, sorted."""
     return sorted(GAME.format(action) for action in position.legal)
 
 
 def refused(position: PatricianPosition, line: str) -> Illegal:
-    """The refusal of an action in short notation."""
+    """Return the refusal of an action in short notation."""
     refusal = position.refusal(GAME.parse(line))
     assert refusal is not None, f"{line} is legal"
     return refusal
 
 
 def walk(seed: int, seats: int, **options: int) -> Iterator[PatricianPosition]:
-    """Every position of one random game, the first and the last included."""
+    """Yield every position of one random game, including the first and the last."""
     rng = random.Random(seed)
     position = GAME.new(NAMES[:seats], options)
     yield position
@@ -129,5 +129,5 @@ def walk(seed: int, seats: int, **options: int) -> Iterator[PatricianPosition]:
 
 
 def begun(seats: int = 3, seed: int = 1, **options: int) -> PatricianPosition:
-    """The first position of a game in which a seat decides."""
+    """Return the first position of a game in which a seat decides."""
     return next(position for position in walk(seed, seats, **options) if position.decider is not None)

@@ -1,4 +1,4 @@
-"""The rules told a second time, on the JSON of positions, step by step and without a thought for speed.
+"""A second implementation of the rules, on the JSON of positions, step by step and without regard to speed.
 
 It shares no code with the rules but the names and numbers of the cities.
 """
@@ -15,7 +15,7 @@ SPACE = {city.id: city for city in CITIES}
 
 
 def listed(position: dict[str, Json], space: str | None) -> list[dict[str, Json]]:
-    """Every legal action; ``space`` is the city whose market card comes next."""
+    """Return every legal action; ``space`` is the city whose market card comes next."""
     phase, cards = position["turn"]["phase"], position["edition"]["cards"]
     seat = position["seats"][position["active"]]
     if phase == "deal":
@@ -44,7 +44,7 @@ def listed(position: dict[str, Json], space: str | None) -> list[dict[str, Json]
 
 
 def movable(position: dict[str, Json], built: str) -> list[dict[str, str]]:
-    """Every move there is after building in a city."""
+    """Return every possible move after building in a city."""
     own = position["seats"][position["active"]]["colour"]
     return [
         {"do": "move", "city": city, "from": site}
@@ -56,7 +56,7 @@ def movable(position: dict[str, Json], built: str) -> list[dict[str, str]]:
 
 
 def done(position: dict[str, Json], action: dict[str, Json], space: str | None) -> tuple[dict[str, Json], str | None]:
-    """The position after a legal action, and the space to be filled next."""
+    """Return the position after a legal action, and the space to be filled next."""
     position = copy.deepcopy(position)
     seats, seat, market = position["seats"], position["seats"][position["active"]], position["market"]
     kind, was = action["do"], position["turn"]["phase"]
@@ -108,7 +108,7 @@ def done(position: dict[str, Json], action: dict[str, Json], space: str | None) 
 
 
 def onward(position: dict[str, Json], phase: str | None, pending: dict[str, Json] | None) -> str:
-    """The phase that follows, past those in which there is nothing to do."""
+    """Return the phase that follows, skipping those in which there is nothing to do."""
     if phase == "placed":
         assert pending is not None
         move = position["edition"]["cards"][pending["card"]]["move"]
@@ -119,7 +119,7 @@ def onward(position: dict[str, Json], phase: str | None, pending: dict[str, Json
 
 
 def advance(position: dict[str, Json]) -> str:
-    """Pass the turn on; when nobody holds a card score what was not scored."""
+    """Pass the turn on; when nobody holds a card, score the cities that are not scored yet."""
     seats = position["seats"]
     for step in range(1, len(seats) + 1):
         following = (position["active"] + step) % len(seats)
@@ -140,14 +140,14 @@ def award(position: dict[str, Json], city: str) -> None:
     for site, value in zip((tall, short), SPACE[city].tokens, strict=True):
         tower = sites[site]
         if tower:
-            # From the top down, so that of equals the one whose floor is highest comes first.
+            # From the top down, so that of equal seats the one with the highest floor comes first.
             best = max(reversed(tower), key=tower.count)
             winner = next(seat for seat in position["seats"] if seat["colour"] == best)
             winner["tokens"] = sorted([*winner["tokens"], value], reverse=True)
 
 
 def points(position: dict[str, Json]) -> list[int]:
-    """The points of each seat in a game that is over."""
+    """Return the points of each seat in a game that is over."""
     found = []
     for seat in position["seats"]:
         shown = [head for card in seat["played"] for head in position["edition"]["cards"][card]["heads"]]

@@ -1,4 +1,4 @@
-"""Actions: the three ways to ask agree, text round-trips, every code occurs, chance is drawn fairly."""
+"""Actions: listing, refusing and acting agree, text round-trips, every code occurs, chance is drawn fairly."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from tests.refusals import code_of
 from tests.rules.patrician.board import NAMES, begun, board, do, refused, walk
 
 EVERYTHING = [*FLOOR, *MOVE, SKIP, *PLAY.values(), *TAKE.values(), *REVEAL.values()]
-"""Every action there can be but the deals."""
+"""Every possible action but the deals."""
 
 
 @pytest.mark.parametrize(("seats", "strict"), [(2, False), (3, True), (4, False), (5, True)])
 def test_the_list_is_exactly_what_is_not_refused(seats: int, strict: bool) -> None:
-    """Brute force over all actions: listing, refusing and acting agree in every position of a game."""
+    """In every position of a game, listing, refusing and acting agree about all possible actions."""
     for number, position in enumerate(walk(seats + 43, seats, move_may_empty_site=not strict)):
         listed = list(position.legal)
         assert len(set(listed)) == len(listed) == len(position.legal)
@@ -198,7 +198,7 @@ def perft(position: PatricianPosition, depth: int) -> int:
 
 
 def last_turns(seed: int, seats: int, **options: bool) -> PatricianPosition:
-    """The sixth-last position of a game in which a card is played."""
+    """Return the sixth-last position of a game in which a card is to be played."""
     return [position for position in walk(seed, seats, **options) if position.phase == "play"][-6]
 
 
@@ -216,7 +216,7 @@ def last_turns(seed: int, seats: int, **options: bool) -> PatricianPosition:
     ],
 )
 def test_the_counts_of_small_trees_are_these(position: PatricianPosition, counts: Sequence[int]) -> None:
-    """The number of ways to go on, by depth: a change of any rule shows here."""
+    """The number of ways to go on, by depth, does not change: a change of any rule would show here."""
     assert [perft(position, depth) for depth in range(len(counts))] == counts
 
 

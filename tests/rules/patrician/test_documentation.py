@@ -1,4 +1,4 @@
-"""The manual says what the rules do."""
+"""The manual agrees with the rules."""
 
 from __future__ import annotations
 

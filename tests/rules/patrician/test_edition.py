@@ -28,7 +28,7 @@ PLAIN = {"crests": 1, "heads": [], "any": False, "move": False, "start": False}
 
 
 def edition(**cards: int | dict[str, Json] | None) -> dict[str, dict[str, Json]]:
-    """The shipped edition with other cards; None takes a card out."""
+    """Return the shipped edition with some cards replaced; None removes a card."""
     table = copy.deepcopy(synthetic_edition().to_json())
     for card, shown in cards.items():
         if shown is None:
@@ -226,7 +226,7 @@ def test_all_cards_are_asked_for_and_make_an_edition(tmp_path: Path) -> None:
 
 
 def test_enrolment_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    """The terminal is closed after twenty answers; each of them has been saved."""
+    """Enrolment continues where it stopped: each answer was saved before the terminal was closed."""
     file = tmp_path / "own.toml"
     assert enrol(file, *ALL[:20]).exit_code == 1
     assert len(enrolled_faces(parse(file.read_text(encoding="utf-8")))) == 20

@@ -1,4 +1,4 @@
-"""Positions as data: what is printed can be loaded, impossible positions are refused, views keep secrets."""
+"""Positions as data: printed ones can be loaded, impossible ones are refused, views keep secrets."""
 
 from __future__ import annotations
 
@@ -189,7 +189,10 @@ def test_a_full_city_with_an_empty_site_is_refused() -> None:
     ],
 )
 def test_a_pending_card_must_fit_its_pile_and_the_phase(phase: str, pending: tuple[str, int]) -> None:
-    """ROM3 shows one crest and no move; black could move in Milano."""
+    """A pending card that does not fit its pile or the phase is refused.
+
+    ROM3 shows one crest and no move; black could move in Milano.
+    """
     found = data(phase=phase, played=[["ROM3"]], pending=pending, hands=[["FIR3"]], market={"ROM": "VER1"},
                  towers={"MIL": ("b", "")})  # fmt: skip
     refusal_of(found)
@@ -228,7 +231,7 @@ PLACES = [(stage, path) for stage in STAGES for path in nodes(stage) if path and
 def test_junk_anywhere_in_a_position_is_refused_or_still_makes_one(
     place: tuple[dict[str, Json], tuple[int | str, ...]], junk: Json
 ) -> None:
-    """Nothing but a refusal of bounded length, whatever is put where; what is taken comes back as it is printed."""
+    """Junk anywhere in a position is refused in a short message, or the position prints as it was loaded."""
     stage, (*path, last) = place
     inner: Json = copy.deepcopy(stage)
     found = inner
@@ -277,7 +280,7 @@ def test_a_view_shows_the_seats_hand_and_pile_and_the_top_of_the_others(viewer: 
 
 @pytest.mark.parametrize("viewer", [0, None])
 def test_everybody_sees_what_lies_open(viewer: int | None) -> None:
-    """The towers, the market, the supplies and the tokens, and how many cards each hand, pile and the deck hold."""
+    """Everybody sees towers, market, supplies and tokens, and the number of cards in each hand, pile and the deck."""
     for position in walk(31, 3):
         whole, shown = position.to_json(), position.view(viewer)
         assert (shown["cities"], shown["market"]) == (whole["cities"], whole["market"])

@@ -19,7 +19,7 @@ def won(city: City, first: tuple[int, ...], second: tuple[int, ...]) -> list[tup
 
 
 def test_towers_of_4_and_3_in_a_city_of_7() -> None:
-    """White has 3 of 4 in the tall one: 7; black 2 of 3 in the short one: 4."""
+    """White has 3 of 4 floors in the taller tower and gets 7; black has 2 of 3 in the shorter one and gets 4."""
     assert won(LUCCA, (1, 0, 1, 1), (0, 1, 0)) == [(1, 7), (0, 4)]
     assert won(LUCCA, (0, 1, 0), (1, 0, 1, 1)) == [(1, 7), (0, 4)]
 
@@ -64,7 +64,7 @@ def test_awards_agree_with_another_way_to_tell_them(first: tuple[int, ...], seco
 
 
 def test_unfinished_cities_are_scored_after_the_last_card() -> None:
-    """Seats ran out of pieces; while cards are left nobody has their tokens, at the end they are given."""
+    """Cities left unfinished, as seats ran out of floors, give their tokens only at the end of the game."""
     towers = {"LUC": ("bw", "w"), "FER": ("r", "")}
     before = board(hands=[["ROM3"]], towers=towers)
     assert [seat["tokens"] for seat in before.to_json()["seats"]] == [[], [], []]
@@ -81,7 +81,10 @@ def test_a_score_before_the_end_takes_unfinished_cities_as_they_stand() -> None:
 
 
 def test_six_points_for_every_three_equal_heads_and_a_two_head_card_counts_two() -> None:
-    """ROM5 shows two women, BOL4 one; BOL3 a red head."""
+    """Every three equal heads are worth six points, and a card with two heads counts twice.
+
+    ROM5 shows two women, BOL4 one; BOL3 a red head.
+    """
     position = board(hands=[["PAR3"]], played=[["ROM5", "BOL4", "BOL3"]])
     assert heads(position, 0) == {"woman": 3, "red": 1}
     assert position.score()[0].points == 6

@@ -1,4 +1,4 @@
-"""Two tellings of the rules agree, position by position."""
+"""Two implementations of the rules agree, position by position."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.rules.patrician.board import NAMES
 
 
 def made_up_edition(rng: random.Random) -> dict[str, dict[str, dict[str, Json]]]:
-    """An edition that satisfies every constraint and has many moves."""
+    """Return an edition that satisfies every constraint and has many moves."""
     heads = ["red", "woman", "beard"]
     faces = {}
     for city in CITIES:

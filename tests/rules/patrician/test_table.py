@@ -1,4 +1,4 @@
-"""The physical table: a game is followed from what a camera would see of cards and floors, and from the buttons."""
+"""The physical table: a game is followed from the cards and floors that a camera would see, and from the buttons."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def on_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def seen(position: PatricianPosition, *, floors: bool = True, **other: str | Sequence[str]) -> Layout:
-    """What the camera sees of a position, some zones otherwise: cards by name, towers by the letters of colours."""
+    """Return what the camera sees, with some zones replaced: cards by name, towers by letters of colours."""
     zones = {zone: lies for zone, lies in position.layout().items() if not isinstance(lies, Hidden | Anywhere)}
     for zone, lies in other.items():
         zones[zone] = Tower(tuple(LETTERS[one] for one in lies)) if zone.startswith("site") else Spread(frozenset(lies))
@@ -38,7 +38,7 @@ def seen(position: PatricianPosition, *, floors: bool = True, **other: str | Seq
 def found(
     position: PatricianPosition, intent: str | None = None, confirmed: bool = False, **other: Json
 ) -> Interpretation:
-    """What the referee makes of it."""
+    """Return how the referee interprets the table."""
     return meaning(position, seen(position, **other), intent, confirmed)
 
 
@@ -49,7 +49,7 @@ def acts(reading: Interpretation) -> list[str]:
 @pytest.mark.parametrize("make", ["printed", "box"])
 @pytest.mark.parametrize("seed", range(2))
 def test_the_table_keeps_the_contract(make: str, seed: int) -> None:
-    """Whole turns in any order of the hands: nothing early, nothing called wrong, nothing misread."""
+    """Whole turns laid in any order are never read too early, called wrong or misread."""
     counts = check_table_contract(GAME, [seed], make, stations=8)
     assert counts.bundles > 150
     assert counts.stations > 400
@@ -57,7 +57,7 @@ def test_the_table_keeps_the_contract(make: str, seed: int) -> None:
 
 @pytest.mark.parametrize("seats", GAME.seat_range)
 def test_every_visible_zone_of_the_layout_has_its_place(seats: int) -> None:
-    """What lies open lies in a zone of some city's or seat's card, and a set letter fits on each marker."""
+    """Every open zone of the layout is an area of some card, and markers leave room for a set letter."""
     zones = TABLE.zones(seats)
     layout = GAME.new(NAMES[:seats]).layout()
     apart = {zone.name for zone in zones if zone.shape is ZoneShape.STORE or zone.name.startswith("show")}
@@ -68,20 +68,20 @@ def test_every_visible_zone_of_the_layout_has_its_place(seats: int) -> None:
 
 
 def test_in_every_phase_the_table_says_what_it_waits_for() -> None:
-    """Unless the game is over somebody has something to do."""
+    """In every phase until the game is over the table says what it waits for."""
     for position in walk(71, 3):
         assert bool(found(position).waiting) == (not position.over)
 
 
 ROMA = board(hands=[["ROM3", "BOL7", "ROM1"]], market={"BOL": "VER1", "ROM": "VER2"}, deck=["PAR1"], towers={
     "BOL": ("bw", "r"), "LUC": ("w", "")})  # fmt: skip
-"""Ann (black) is to play in Roma, where nothing stands; in Bologna she has the foot of a tower."""
+"""Ann (black) is to play in Roma, where nothing stands; in Bologna she has the lowest floor of a tower."""
 FLOORS = do(ROMA, "play ROM3")
 TAKING = do(FLOORS, "floor A")
 
 
 def test_a_floor_that_is_laid_before_its_card_is_waited_for() -> None:
-    """The column grows and the card will come: nothing is said, and both are read once it does."""
+    """A floor laid before its card is waited for in silence, and both are read once the card comes."""
     early = found(ROMA, siteROMA="b")
     assert not early.acts
     assert not early.moves
@@ -90,7 +90,7 @@ def test_a_floor_that_is_laid_before_its_card_is_waited_for() -> None:
 
 
 def test_a_market_card_that_is_turned_up_before_the_floors_is_asked_back() -> None:
-    """It reveals something: the floors come first."""
+    """A market card turned up before the floors reveals something, and is asked back."""
     asked = found(FLOORS, marketROM=["PAR1"])
     assert asked.question == "First the floors: put PAR1 back on the deck."
     assert not asked.acts
@@ -98,7 +98,7 @@ def test_a_market_card_that_is_turned_up_before_the_floors_is_asked_back() -> No
 
 
 def test_two_cards_at_once_are_asked_about() -> None:
-    """One card is played, and one is taken."""
+    """Two cards played or taken at once are asked about."""
     assert found(ROMA, played0=["ROM3", "BOL7"]).question == "Only one card is played; take the others back."
     assert found(TAKING, marketROM=[], marketBOL=[]).question == "Only one card is taken; put the others back."
     reveal = do(
@@ -115,32 +115,32 @@ def test_two_cards_at_once_are_asked_about() -> None:
     ],
 )
 def test_a_floor_that_is_not_right_is_asked_about(other: dict[str, Json], asked: str) -> None:
-    """Its colour and its city are named."""
+    """A floor of a wrong colour or in a wrong city is asked about, naming what is wrong."""
     reading = found(FLOORS, **other)
     assert reading.question == asked
     assert not reading.acts
 
 
 def test_a_floor_of_a_colour_that_nobody_plays_is_to_be_taken_away() -> None:
-    """It belongs to no tower of the record."""
+    """A floor of a colour that nobody plays belongs to no tower and is to be taken away."""
     (move,) = found(FLOORS, siteROMA="u").moves
     assert (move.piece, move.lies, move.belongs) == ("blue", "siteROMA", "")
 
 
 def test_of_two_floors_the_one_on_the_empty_site_is_read_first() -> None:
-    """Two crests, one floor on each site, and the city has room for one more besides: both are legal in that order."""
+    """Of two new floors in a city with little room, the one on the empty site is read first, as that order is legal."""
     position = do(board(hands=[["ROM1"]], market={"ROM": "VER2"}, towers={"ROM": ("wrwrwrw", "")}), "play ROM1")
     assert acts(found(position, siteROMA="wrwrwrwb", siteROMB="b")) == ["floor B", "floor A"]
 
 
 def test_the_last_floor_of_a_city_goes_on_its_empty_site() -> None:
-    """It is read where it lies, and the rule refuses it."""
+    """The last floor of a city laid on the wrong site is read there and refused by the rule."""
     position = do(board(hands=[["ROM3"]], market={"ROM": "VER2"}, towers={"ROM": ("wrwrwrwr", "")}), "play ROM3")
     assert code_of(found(position, siteROMA="wrwrwrwrb").refused) == "must-use-empty-site"
 
 
 def test_a_move_is_the_top_floor_on_the_other_site() -> None:
-    """On its way it is waited for; in a city where the seat may not move it is refused."""
+    """A move is the top floor on the other site; in the hand it is waited for, and a forbidden one is refused."""
     position = do(
         board(hands=[["ROM7"]], market={"ROM": "VER2"}, towers={"BOL": ("bw", "r"), "LUC": ("w", "")}),
         "play ROM7",
@@ -158,7 +158,7 @@ def test_a_move_is_the_top_floor_on_the_other_site() -> None:
 
 
 def test_a_taken_card_is_not_taken_for_doing_without_a_move() -> None:
-    """People often take first and move then: PASS is pressed, and the new card comes after."""
+    """A card taken before the move does not skip the move; that takes PASS, and the new card comes after it."""
     position = do(
         board(hands=[["ROM7"]], market={"ROM": "VER2"}, deck=["PAR1"], towers={"BOL": ("bw", "r")}),
         "play ROM7",
@@ -173,25 +173,25 @@ def test_a_taken_card_is_not_taken_for_doing_without_a_move() -> None:
 
 
 def test_a_card_taken_from_the_wrong_space_is_refused_with_the_reason() -> None:
-    """The referee reads what was done, and the rules say why not."""
+    """A card taken from the wrong space is read and refused with the rules' reason."""
     assert code_of(found(TAKING, marketBOL=[]).refused) == "wrong-market"
 
 
 def test_the_one_card_that_may_be_taken_is_named_by_its_city() -> None:
-    """Only a card with ANY lets its seat choose among the market."""
+    """The waiting text names the city of the only card that may be taken, or any city after a card with ANY."""
     assert found(TAKING).waiting == "Ann: take the card beside Roma."
     anywhere = do(board(hands=[["ROM6"]], market={"BOL": "VER1", "ROM": "VER2"}), "play ROM6", "floor A")
     assert found(anywhere).waiting == "Ann: take a card from beside a city."
 
 
 def test_a_market_card_that_lies_on_another_space_is_not_taken() -> None:
-    """It lies open still; one that is shown beside the seat's pile is taken."""
+    """A market card moved to another space is not taken; one shown beside the seat's pile is."""
     assert not found(TAKING, marketBOL=["VER1", "VER2"], marketROM=[]).acts
     assert acts(found(TAKING, marketROM=[], show0=["VER2"])) == ["take VER2"]
 
 
 def test_a_pile_that_is_looked_through_is_missed_by_nobody() -> None:
-    """Everybody may look at their own pile; its top is asked for only once another card of it is seen."""
+    """A pile held in a hand is not missed; its top is asked for only once another of its cards is seen."""
     position = board(hands=[["ROM3"], ["FIR3"]], played=[["BOL3", "BOL4"]])
     whole = seen(position)
     assert not meaning(position, Layout({**whole, "played0": Pile(())}), None, confirmed=False).moves
@@ -201,13 +201,13 @@ def test_a_pile_that_is_looked_through_is_missed_by_nobody() -> None:
 
 
 def test_what_is_shown_after_the_deal_is_to_be_taken_up() -> None:
-    """It belongs in the hand."""
+    """A card still shown after the deal belongs in the hand."""
     (move,) = found(ROMA, show0=["ROM1"]).moves
     assert (move.piece, move.lies, move.belongs) == ("ROM1", "show0", "hand0")
 
 
 def test_buttons_that_the_rules_refuse_are_not_lit() -> None:
-    """MONEY and BUILD are the sites; a full city, or one whose last floor is due elsewhere, is dark."""
+    """MONEY and BUILD stand for the sites; a site where the rules allow no floor has its button dark."""
     position = do(board(hands=[["LUC3"]], towers={"LUC": ("bwbwbw", "")}), "play LUC3")
     assert TABLE.open_buttons(position) == {"BUILD"}
     assert TABLE.button(position, "MONEY") == GAME.parse("floor A")
@@ -216,7 +216,7 @@ def test_buttons_that_the_rules_refuse_are_not_lit() -> None:
 
 
 def test_wooden_floors_are_said_and_never_seen() -> None:
-    """Until it is said where the floor stands a card that is taken is left alone."""
+    """Wooden floors are entered with buttons; until then, a card that is taken early is waited for in silence."""
     assert TABLE.presses(FLOORS, GAME.parse("floor B"), "box") == Presses(("BUILD",))
     assert TABLE.presses(FLOORS, GAME.parse("floor B"), "printed") == Presses()
     waits = found(FLOORS, floors=False, marketROM=[])
@@ -226,7 +226,7 @@ def test_wooden_floors_are_said_and_never_seen() -> None:
 
 
 def test_the_mason_names_the_city_of_a_move_and_a_button_the_site_where_the_floor_stands_now() -> None:
-    """Its lights blink once the mason lies; a press says that the floor went there."""
+    """The mason on a city shows where a floor was moved; its site's button blinks and a press confirms the move."""
     position = do(board(hands=[["ROM7"]], market={"ROM": "VER2"}, towers={"BOL": ("bw", "r")}), "play ROM7", "floor A")
     assert not found(position, floors=False).confirms
     assert found(position, floors=False, tokensBOL=["MASON"]).confirms == {"MONEY", "BUILD"}
@@ -238,7 +238,7 @@ def test_the_mason_names_the_city_of_a_move_and_a_button_the_site_where_the_floo
 
 
 def test_who_takes_the_tokens_of_a_city_is_told_and_taken_back() -> None:
-    """The record knows it; hands carry the tokens."""
+    """A city's completion is announced with who takes which tokens, and an undo with putting them back."""
     position = do(board(hands=[["FER3"]], market={"FER": "VER2"}, towers={"FER": ("bbw", "w")}), "play FER3")
     after = do(position, "floor A")
     assert TABLE.news(position, after) == "Ferrara is complete. Tokens: Ann 5, Bob 2."

@@ -22,26 +22,26 @@ REFILLING = do(
 
 
 def astray(reading: Interpretation) -> list[tuple[str, str, str]]:
-    """Return what has to be moved: piece, where it lies, where it belongs."""
+    """Return the pieces that have to be moved: piece, where it lies, where it belongs."""
     return [(move.piece, move.lies, move.belongs) for move in reading.moves]
 
 
 def test_one_crest_builds_one_floor_though_both_sites_grew() -> None:
-    """One of them counts; the other has to be taken away."""
+    """If both sites grew for a card with one crest, one floor counts and the other has to be taken away."""
     both = found(FLOORS, siteROMA="b", siteROMB="b")
     assert acts(both) == ["floor A"]
     assert astray(both) == [("black", "siteROMB", "")]
 
 
 def test_a_floor_on_a_city_that_is_full_is_asked_about() -> None:
-    """The question says where the card builds."""
+    """A floor on a full city is asked about, and the question says where the card builds."""
     position = do(board(hands=[["ROM3"], ["FIR3"]], market={"ROM": "VER2"}, towers={"FER": ("bbw", "ww")}), "play ROM3")
     full = found(position, siteFERA="bbwb")
     assert (acts(full), full.question) == ([], "ROM3 builds in Roma.")
 
 
 def test_a_card_that_is_turned_up_beside_the_wrong_city_is_waited_for() -> None:
-    """It counts once it lies beside the city that has none, and another one there is the one that was turned up."""
+    """A card beside the wrong city does not count; one turned up in the right place does."""
     wrong = found(REFILLING, marketBOL=["VER1", "PAR1"])
     assert (acts(wrong), wrong.waiting) == ([], "Turn up a card and put it beside Roma.")
     two = found(REFILLING, marketBOL=["VER1", "PAR1"], marketROM=["PAR2"])
@@ -50,7 +50,7 @@ def test_a_card_that_is_turned_up_beside_the_wrong_city_is_waited_for() -> None:
 
 
 def test_a_floor_goes_over_within_its_city_only() -> None:
-    """In another city it is none of the moves, and one that is moved back at once is to be put where it was moved."""
+    """A floor moves within its city only; one moved back at once is to be put where it was moved."""
     away = found(MOVING, siteBOLA="b", siteLUCA="ww")
     assert (acts(away), away.waiting) == ([], "Move the top floor of a tower, or press PASS.")
     back = found(do(MOVING, "move BOL from A"), siteBOLA="bw", siteBOLB="r")
@@ -58,7 +58,7 @@ def test_a_floor_goes_over_within_its_city_only() -> None:
 
 
 def test_of_two_floors_that_went_over_neither_counts() -> None:
-    """Each would be a move, and nothing on the table says which one was meant."""
+    """Of two floors that were moved neither counts, since only one may be."""
     towers = {"BOL": ("bw", "r"), "LUC": ("bw", "")}
     moving = do(board(hands=[["ROM7"]], market={"ROM": "VER2"}, towers=towers), "play ROM7", "floor A")
     assert acts(found(moving, siteLUCA="b", siteLUCB="w")) == ["move LUC from A"]
@@ -67,7 +67,7 @@ def test_of_two_floors_that_went_over_neither_counts() -> None:
 
 
 def test_a_pile_may_be_put_back_in_another_order() -> None:
-    """Its cards count, not their order."""
+    """The order of a pile's cards does not matter."""
     position = board(hands=[["ROM3"], ["FIR3"]], played=[["BOL3", "BOL4"]])
     other = meaning(position, Layout({**seen(position), "played0": Pile(("BOL4", "BOL3"))}), None, confirmed=False)
     assert not acts(other)
@@ -75,7 +75,7 @@ def test_a_pile_may_be_put_back_in_another_order() -> None:
 
 
 def test_wooden_floors_where_printed_ones_are_meant_are_said_and_missed_by_colour() -> None:
-    """No camera sees them: a button says where one stands, and the table asks for the floor that it does not see."""
+    """Wooden floors at a table set up for printed ones are entered by button and asked for by colour."""
     unseen = found(FLOORS)
     assert (acts(unseen), unseen.waiting) == ([], "Place one floor in Roma.")
     assert TABLE.button(FLOORS, "MONEY") == GAME.parse("floor A")
@@ -83,11 +83,11 @@ def test_wooden_floors_where_printed_ones_are_meant_are_said_and_missed_by_colou
 
 
 OWN_FOOT = do(board(hands=[["ROM3"]], market={"ROM": "VER2"}, towers={"ROM": ("b", "")}), "play ROM3")
-"""Ann (black) builds one floor in Roma, where she has the foot of a tower, and moves none."""
+"""Ann (black) builds one floor in Roma, where she has the lowest floor of a tower, and moves none."""
 
 
 def test_a_column_that_is_pushed_over_to_the_other_site_builds_nothing() -> None:
-    """Roma has no floor more than before: it is to be pushed back, until one more lies there."""
+    """A column pushed over to the other site builds nothing and is to be pushed back; one more floor on it counts."""
     pushed = found(OWN_FOOT, siteROMA="", siteROMB="b")
     assert (acts(pushed), pushed.waiting) == ([], "Place one floor in Roma.")
     assert astray(pushed) == [("black", "siteROMB", "siteROMA")]
@@ -97,7 +97,7 @@ def test_a_column_that_is_pushed_over_to_the_other_site_builds_nothing() -> None
 
 
 def test_a_column_of_two_that_is_pushed_over_is_named_floor_by_floor() -> None:
-    """Nothing is built, and it is nobody's single floor on its way over, though the card may move one."""
+    """A column of two floors pushed over is named floor by floor and read neither as building nor as a move."""
     high = do(board(hands=[["ROM7"]], market={"ROM": "VER2"}, towers={"ROM": ("bw", "")}), "play ROM7")
     for phase in (high, board(hands=[["ROM7"]], market={"ROM": "VER2"}, towers={"ROM": ("bw", "")})):
         pushed = found(phase, siteROMA="", siteROMB="bw")
@@ -106,7 +106,7 @@ def test_a_column_of_two_that_is_pushed_over_is_named_floor_by_floor() -> None:
 
 
 def test_of_two_new_floors_that_lie_exactly_on_each_other_one_counts_until_the_other_is_seen() -> None:
-    """A card with two crests asks for the other one; a card with one has the hidden one taken away once it is seen."""
+    """Of two new floors exactly on top of each other one counts; the other one counts, or is wrong, once it is seen."""
     two = do(board(hands=[["ROM1"]], market={"ROM": "VER2"}), "play ROM1")
     first = found(two, siteROMA="b")
     assert (acts(first), first.waiting) == (["floor A"], "Place one floor in Roma.")
@@ -115,7 +115,7 @@ def test_of_two_new_floors_that_lie_exactly_on_each_other_one_counts_until_the_o
 
 
 def test_a_floor_that_hides_another_one_exactly_is_asked_for_after_a_restart() -> None:
-    """A camera that never saw the lower one misses it by its colour, and nobody is said to have taken it away."""
+    """A floor hidden exactly by another one since a restart is asked for by its colour, and nothing is read."""
     position = do(board(hands=[["ROM3"]], market={"ROM": "VER2"}, towers={"ROM": ("bb", "")}), "play ROM3")
     hidden = found(position, siteROMA="b")
     assert (acts(hidden), hidden.waiting) == ([], "Place one floor in Roma.")
@@ -123,7 +123,7 @@ def test_a_floor_that_hides_another_one_exactly_is_asked_for_after_a_restart() -
 
 
 def test_a_sleeve_that_shows_two_tags_counts_for_neither_card() -> None:
-    """Two cards are seen where it lies: it is asked about on a pile and beside a city, and no deal has four cards."""
+    """A sleeve that shows two tags counts for neither card: it is asked about, or seen as a card too many."""
     played = found(board(hands=[["ROM3", "BOL7"]]), played0=["ROM3", "BOL7"])
     assert (acts(played), played.question) == ([], "Only one card is played; take the others back.")
     turned_up = found(do(REFILLING), marketROM=["PAR1", "PAR2"])

@@ -134,7 +134,7 @@ def test_a_card_that_shows_no_move_gives_none() -> None:
 
 
 def mary(**fields: Json) -> PatricianPosition:
-    """Mary, red, has played Lucca with a move; she has no floor in Parma, one under a black one in Milano."""
+    """Mary, red, has played Lucca with a move; she has no floor in Parma, and one under a black one in Milano."""
     towers = {"LUC": ("b", "w"), "PAR": ("bw", "w"), "MIL": ("rb", "")}
     position = board(active=2, hands=[[], [], ["LUC5"]], towers=towers, market={"LUC": "VER1"}, **fields)
     return do(position, "play LUC5", "floor A")

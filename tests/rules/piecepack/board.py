@@ -18,9 +18,9 @@ def board(
     other: dict[str, Json] | None = None,
     **fields: Json,
 ) -> PiecepackPosition:
-    """Return a position in ``action`` for seat 0 of two; what is not named lies in yard, bank, pool and stack.
+    """Return a position in ``action`` for seat 0 of two; pieces not named are in yard, bank, pool and stack.
 
-    ``other`` are fields of seat 1.
+    ``other``: fields of seat 1.
     """
     seats = [
         {

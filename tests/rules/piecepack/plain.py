@@ -1,4 +1,4 @@
-"""The building rules once more, in the plainest words and with no regard for speed, to hold the real ones against."""
+"""The building rules once more, as plainly as possible and without regard to speed, to check the real ones."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def reach(
 
 
 def obeys(palazzo: Mapping[str, tuple[int, int]], diagonal: bool = False) -> bool:
-    """Say whether structure → cell is one group of suiting neighbours without a hole."""
+    """Return whether structure → cell is one connected group of matching neighbours without a hole."""
     taken = {cell: structure for structure, cell in palazzo.items()}
     if len(taken) < len(palazzo):
         return False
@@ -52,7 +52,7 @@ def span(cells: Iterable[tuple[int, int]], axis: int) -> range:
 
 
 def cells_around(palazzo: Mapping[str, tuple[int, int]]) -> list[tuple[int, int]]:
-    """Every cell on which something could perhaps be built, and some on which nothing can."""
+    """Return every cell on which something could possibly be built, and some on which nothing can."""
     if not palazzo:
         return [(0, 0)]
     return [(x, y) for x in span(palazzo.values(), 0) for y in span(palazzo.values(), 1)]

@@ -1,4 +1,4 @@
-"""The listing equals brute force: every action that could be named, kept where the plain rules allow it."""
+"""The listing equals brute force over every action that could be named, filtered by the plain rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.rules.piecepack.walks import OPTIONS, positions
 
 
 def plainly_legal(position: PiecepackPosition) -> set[Action]:  # noqa: PLR0912
-    """Return the legal actions of a seat, from the rules as a reader of them would write them down."""
+    """Return the legal actions of a seat, written directly from the rules."""
     seat, options = position.active, position.options
     palazzo, reserve = dict(position.palazzi[seat].cells), position.reserves[seat]
     diagonal = options.holes == "enclosed_8"
@@ -69,7 +69,7 @@ def plainly_legal(position: PiecepackPosition) -> set[Action]:  # noqa: PLR0912
 
 
 def without_copies(actions: Sequence[Action] | set[Action]) -> set[tuple[object, ...] | Action]:
-    """Name coins by their value alone."""
+    """Return the actions with coins named by their values alone."""
     kinds: set[tuple[object, ...] | Action] = set()
     for action in actions:
         if isinstance(action, Coin):
@@ -112,7 +112,7 @@ def test_whatever_is_not_listed_is_refused(options: dict[str, Json]) -> None:
 
 @pytest.mark.parametrize("diagonal", [False, True])
 def test_what_may_be_built_and_taken_out_follows_from_the_plain_rules(diagonal: bool) -> None:
-    """Palazzi as tangled as they come: of two values only, grown at random."""
+    """Where structures can be built and taken out agrees with the plain rules, in random palazzi of two values."""
     for seed in range(60):
         rng = random.Random(seed)
         palazzo = PiecepackPalazzo({}, diagonal)
@@ -135,7 +135,7 @@ def test_what_may_be_built_and_taken_out_follows_from_the_plain_rules(diagonal: 
 
 @pytest.mark.parametrize("step", plain.SIDES)
 def test_a_palazzo_may_wander_however_far(step: tuple[int, int]) -> None:
-    """Two structures change places, one ahead of the other, all along a line."""
+    """A palazzo of two structures that are moved one ahead of the other can be built any distance along a line."""
     palazzo, cell, pair = PiecepackPalazzo({"TM1": (0, 0)}), (0, 0), ("TM1", "TM2")
     for walked in range(100):
         behind, ahead = pair[walked % 2], pair[1 - walked % 2]
@@ -154,7 +154,7 @@ def test_an_action_is_made_for_every_cell_and_kept_for_near_ones(cell: tuple[int
 
 
 def test_what_a_palazzo_keeps_of_one_reserve_is_not_given_for_another() -> None:
-    """A palazzo stays the same object from position to position while the reserve beside it changes."""
+    """A palazzo's cached results for one reserve are not returned for another one."""
     palazzo, made = PiecepackPalazzo({"TM1": (0, 0)}), []
 
     def names(asked: PiecepackPalazzo, reserve: tuple[str, ...]) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ LINE = {"TM1": [0, 0], "TM2": [1, 0], "TM3": [2, 0]}
 
 
 def dice(position: PiecepackPosition) -> list[int]:
-    """Return the face of each seat's die."""
+    """Return the value that each seat's die shows."""
     return [purse.die for purse in position.purses]
 
 
@@ -164,7 +164,7 @@ class TestReserve:
         assert code(position, "exchange TM4 for TM1 at 5,5") == "no-shared-edge"
 
     def test_an_exchange_elsewhere_says_what_the_removal_breaks(self) -> None:
-        """A structure put beside the palazzo cuts nothing off: the one that left its middle did."""
+        """If an exchange with different cells leaves a hole, the refusal names the removed structure as its cause."""
         square = {f"T{suit}{value}": [value, row] for row, suit in enumerate("MSA") for value in range(3)}
         position = board(palazzo=square, reserve=["TM3"], options={"exchange_same_cell": False})
         refusal = refused(position.refusal(GAME.parse("exchange TM3 for TS1 at 3,0")))

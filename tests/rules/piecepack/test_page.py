@@ -1,4 +1,4 @@
-"""The manual page says what the code does."""
+"""The manual page agrees with the code."""
 
 from __future__ import annotations
 

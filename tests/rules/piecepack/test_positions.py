@@ -86,7 +86,7 @@ def test_a_view_shows_the_seats_coins_and_of_other_hands_the_number(seat: int | 
 
 @pytest.mark.parametrize("viewer", [None, 1])
 def test_everybody_sees_what_lies_open(viewer: int | None) -> None:
-    """Yard, bank, discards, palazzi and reserves; of each hand, the coins and the stack how many there are."""
+    """Everybody sees yard, bank, discards, palazzi and reserves; of hands, coins and stack only the numbers."""
     other = {"hand": ["DA1"], "palazzo": {"TS1": [0, 0]}, "reserve": ["TS2"]}
     position = board(hand=["DM5"], palazzo={"TM1": [0, 0]}, reserve=["TM2"], discards=["DC4"], other=other)
     whole, shown = position.to_json(), position.view(viewer)
@@ -253,7 +253,7 @@ def test_notation_that_cannot_be_read_is_refused(text: str) -> None:
 
 
 def test_a_line_that_cannot_be_read_is_told_the_form() -> None:
-    """The sentence shows how an action of this kind is written, or which kinds there are."""
+    """The refusal of an unreadable line shows the form of its kind of action, or the kinds there are."""
     with pytest.raises(Illegal, match=re.escape("write: purchase <structure> pay <pay>[+die].")):
         GAME.parse("purchase TM3")
     with pytest.raises(Illegal, match=re.escape("write: exchange <structure> for <swap> [at <at>].")):
@@ -263,14 +263,14 @@ def test_a_line_that_cannot_be_read_is_told_the_form() -> None:
 
 
 def test_the_notation_names_a_piece_that_is_not_there() -> None:
-    """A line of the right form with an unknown piece is refused as the same data is."""
+    """A line with an unknown piece is refused with the same code as the data would be."""
     with pytest.raises(Illegal) as caught:
         GAME.parse("coin XX1")
     assert caught.value.code == "unknown-piece"
 
 
 def test_the_old_word_for_a_payment_is_still_read() -> None:
-    """Records that were written before payments were spelt alike in all games say ``with``."""
+    """Older records that spell payments with ``with`` are still read."""
     purchase = GAME.parse("purchase TM3 with DM5+die")
     assert purchase == GAME.parse("purchase TM3 pay DM5+die") == Purchase("TM3", ("DM5",), True)
     assert str(purchase) == "purchase TM3 pay DM5+die"

@@ -1,4 +1,4 @@
-"""The physical table: a game is followed from what a camera would see of tiles, coins and turrets."""
+"""The physical table: a game is followed from the tiles, coins and turrets that a camera would see."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def seen(
     askew: Sequence[str] = (),
     **other: Sequence[str] | set[str],
 ) -> Layout:
-    """What the camera sees of a position, some zones otherwise; ``plot``, ``upon``, ``askew`` are seat 0's palazzo."""
+    """Return what the camera sees, with some zones replaced; ``plot``, ``upon``, ``askew`` are seat 0's palazzo."""
     zones = {zone: lies for zone, lies in position.layout().items() if not isinstance(lies, Hidden | Anywhere)}
     grid = zones["seat0"]
     assert isinstance(grid, Grid)
@@ -51,7 +51,7 @@ def found(
     confirmed: bool = False,
     **other: Json,
 ) -> Interpretation:
-    """What the referee makes of it."""
+    """Return how the referee interprets the table."""
     return meaning(position, seen(position, **other), intent, confirmed)
 
 
@@ -67,7 +67,7 @@ def silent(reading: Interpretation) -> bool:
 @pytest.mark.parametrize("make", ["printed", "box"])
 @pytest.mark.parametrize("seed", range(2))
 def test_the_table_keeps_the_contract(make: str, seed: int) -> None:
-    """Every act, and every turn in one movement: nothing early, nothing called wrong, nothing misread."""
+    """No act or whole turn, laid in any order, is read too early, called wrong or misread."""
     counts = check_table_contract(GAME, [seed], make, stations=6)
     assert counts.bundles > 150
     assert counts.stations > 400
@@ -79,7 +79,7 @@ LEFT = ["TS4", "TA4", "TC4"]
 
 
 def test_a_purchase_waits_for_a_press_that_also_says_how_it_is_paid() -> None:
-    """OK pays with the coins, MONEY with the die as well; structure and coins come in any order."""
+    """A purchase waits for OK, which pays with coins, or MONEY, which adds the die; pieces may come in any order."""
     assert silent(found(BUYING, yard=LEFT))
     assert silent(found(BUYING, **PAID))
     assert found(BUYING, yard=LEFT).waiting == "Lay your coins and press OK; MONEY pays with the die as well."
@@ -92,7 +92,7 @@ def test_a_purchase_waits_for_a_press_that_also_says_how_it_is_paid() -> None:
 
 
 def test_the_buttons_blink_that_would_pay() -> None:
-    """Where only the die makes it enough MONEY blinks alone; too little is refused with what would do."""
+    """The buttons blink that would pay: MONEY alone if it takes the die; too little is refused."""
     assert found(BUYING, **PAID, yard=LEFT).confirms == {"OK", "MONEY"}
     assert found(BUYING, yard=LEFT, pay0=["DM3"]).confirms == {"MONEY"}
     assert found(BUYING, yard=LEFT).confirms == {"OK"}
@@ -100,7 +100,7 @@ def test_the_buttons_blink_that_would_pay() -> None:
 
 
 def test_a_purchase_is_pressed_as_it_is_paid() -> None:
-    """One press each: OK, or MONEY for the die; a structure that is put away needs OK."""
+    """A purchase is confirmed by OK, or by MONEY with the die; putting a structure away takes OK."""
     assert TABLE.presses(BUYING, GAME.parse("purchase TM3 pay DM3+DM5")) == Presses(after=("OK",))
     assert TABLE.presses(BUYING, GAME.parse("purchase TM3 pay DM3+die")) == Presses(after=("MONEY",))
     assert TABLE.presses(BUYING, GAME.parse("remove TM2")) == Presses(after=("OK",))
@@ -108,7 +108,7 @@ def test_a_purchase_is_pressed_as_it_is_paid() -> None:
 
 
 def test_only_what_was_in_the_hand_pays() -> None:
-    """A coin of the bank is refused; coins that were paid before count for nothing and are tidied away."""
+    """A coin from the bank does not pay, and coins paid before do not count again."""
     coin = sorted(BUYING.bank)[0]
     bank = set(BUYING.bank) - {coin}
     refused = found(BUYING, None, True, yard=LEFT, bank=bank, pay0=[coin, "DM5", "DM3"]).refused
@@ -120,7 +120,7 @@ def test_only_what_was_in_the_hand_pays() -> None:
 
 
 def test_a_coin_counts_at_once_and_only_one_is_taken() -> None:
-    """Taken and refilled in one movement it is a coin, then what was turned up; discards are shuffled in peace."""
+    """One coin taken counts at once, then the one turned up; two are asked about, shuffled discards are not."""
     bank = sorted(BUYING.bank)
     new = sorted(BUYING.coins)[0]
     assert acts(found(BUYING, bank=bank[1:])) == [f"coin {bank[0]}"]
@@ -130,7 +130,7 @@ def test_a_coin_counts_at_once_and_only_one_is_taken() -> None:
 
 
 def test_a_coin_may_be_taken_in_the_movement_in_which_the_bank_is_filled() -> None:
-    """Who pays exactly into a short bank turns up a coin, takes one and turns up the next: two came and one is gone."""
+    """After an exact payment into a short bank, two coins turned up and one taken are read in the right order."""
     used = {"DM3", "DM5", "DA1", "DA2", "DA3"}
     short = board(hand=["DM3", "DM5"], palazzo={"TM2": [0, 0]}, yard=["TM3", "TS4", "TA4", "TC4"], coins=[],
                   bank=["DA1", "DA2", "DA3"], other={"hand": sorted(set(COINS) - used)})  # fmt: skip
@@ -144,7 +144,7 @@ CELLS = {"TM2": (0, 0), "TM3": (1, 0), "TM4": (2, 0)}
 
 
 def test_the_reserve_is_used_by_laying_its_structures() -> None:
-    """Adding counts at once, removing by OK, and an exchange once both lie in their places."""
+    """Adding from the reserve counts at once, removing by OK, and an exchange once both lie in their places."""
     assert acts(found(STOCKED, plot={**CELLS, "TM5": (3, 0)}, reserve0=["TS3"])) == ["add TM5 at 3,0"]
     rest = {"TM2": (0, 0), "TM4": (2, 0)}
     assert silent(found(STOCKED, plot={"TM2": (0, 0), "TM3": (1, 0)}))
@@ -163,7 +163,7 @@ def test_the_reserve_is_used_by_laying_its_structures() -> None:
 
 
 def test_what_fits_nowhere_is_kept_before_what_is_built_makes_room_for_it() -> None:
-    """The order of the hands is not judged: where only what fits nowhere may be kept, that is read first."""
+    """If only unplaceable structures may be kept, keeping one is read before building what would make room for it."""
     position = board(
         palazzo={"TM2": [0, 0]},
         pending=["TS3", "TM3"],
@@ -178,27 +178,27 @@ def test_what_fits_nowhere_is_kept_before_what_is_built_makes_room_for_it() -> N
 
 
 def test_the_palazzo_may_be_pushed_and_turned_as_a_whole() -> None:
-    """Cells are counted as the record counts them."""
+    """A palazzo may be pushed and turned as a whole; cells are counted as in the record."""
     pushed = {piece: (y + 4, -x - 2) for piece, (x, y) in {**CELLS, "TM5": (3, 0)}.items()}
     assert acts(found(STOCKED, plot=pushed, reserve0=["TS3"])) == ["add TM5 at 3,0"]
 
 
 def test_what_lies_between_two_cells_is_never_read_as_built() -> None:
-    """Nobody can tell where it lies, so the table asks to push it."""
+    """A structure between two cells is not read as built; the table asks to push it."""
     reading = found(STOCKED, plot=CELLS, askew=["TM5"], reserve0=["TS3"])
     assert silent(reading)
     assert reading.waiting == "Push TM5 edge to edge."
 
 
 def test_a_structure_at_a_corner_is_refused_and_one_that_was_moved_is_to_be_put_back() -> None:
-    """It is read where it lies, and the rule says why not; what was built stays."""
+    """A structure at a corner is refused with the reason, and a moved one is to be put back."""
     assert code_of(found(STOCKED, plot={**CELLS, "TM5": (3, 1)}, reserve0=["TS3"]).refused) == "no-shared-edge"
     moves = found(STOCKED, plot={"TM2": (0, 0), "TM3": (1, 0), "TM4": (2, 1)}).moves
     assert [(move.piece, move.belongs) for move in moves] == [("TM4", "seat0")]
 
 
 def test_the_turret_counts_where_it_stands() -> None:
-    """In a hand it is waited for; on another palazzo it is asked about; on no palazzo of its own it stays put."""
+    """A turret counts where it stands; in a hand it is waited for, and on another palazzo it is asked about."""
     assert acts(found(STOCKED, upon={"P1": "TM3"})) == ["turret on TM3"]
     palazzo = {piece: [*cell] for piece, cell in CELLS.items()}
     standing = board(palazzo=palazzo, turret="TM3")
@@ -210,7 +210,7 @@ def test_the_turret_counts_where_it_stands() -> None:
 
 
 def test_a_turret_that_is_not_read_is_told_and_not_one_that_lies_at_rest() -> None:
-    """A lamp mirrored on the structure under it hides its tag, and no act is read."""
+    """A turret that cannot be read, as under glare, is asked for; one that lies in its store is not."""
     palazzo = {piece: [*cell] for piece, cell in CELLS.items()}
     told = "Your turret cannot be seen. If it lies on a structure, push it: there may be glare on it."
     for position in (board(palazzo=palazzo), board(palazzo=palazzo, turret="TM3")):
@@ -220,7 +220,7 @@ def test_a_turret_that_is_not_read_is_told_and_not_one_that_lies_at_rest() -> No
 
 
 def test_a_bank_that_is_filled_before_the_yard_is_waited_for() -> None:
-    """In the setup the yard comes first; both are read once it is full."""
+    """A bank filled before the yard is waited for in the setup, and both are read once the yard is full."""
     start = GAME.new(["Ada", "Ben"])
     yard, bank = sorted(start.stack)[:4], sorted(start.coins)[:4]
     assert silent(found(start, bank=bank))
@@ -229,7 +229,7 @@ def test_a_bank_that_is_filled_before_the_yard_is_waited_for() -> None:
 
 
 def test_a_structure_of_the_palazzo_goes_to_the_reserve_by_ok_and_not_by_the_button_of_the_die() -> None:
-    """MONEY says how something is paid; one that lies elsewhere than in the reserve is asked for there."""
+    """A structure goes from the palazzo to the reserve by OK and not by MONEY; lying elsewhere it is asked for."""
     out: dict[str, Json] = {"plot": {"TM2": (0, 0), "TM3": (1, 0)}, "reserve0": ["TM4", "TM5", "TS3"]}
     pressed = found(STOCKED, DIE_INTENT, True, **out)
     assert (acts(pressed), pressed.confirms) == ([], frozenset({"OK"}))
@@ -238,7 +238,7 @@ def test_a_structure_of_the_palazzo_goes_to_the_reserve_by_ok_and_not_by_the_but
 
 
 def test_what_no_camera_sees_is_told() -> None:
-    """How the die has to stand, after doing and after undoing, and that an exact payment gives one more action."""
+    """After doing or undoing, it is announced how the die must stand and that an exact payment gives another action."""
     after = do(BUYING, "purchase TM3 pay DM3+die")
     assert TABLE.news(BUYING, after) == "Ada: turn your die to 4. Paid exactly: one more action."
     assert TABLE.news(after, BUYING) == "Ada: turn your die to 5."
@@ -253,7 +253,7 @@ def test_what_no_camera_sees_is_told() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_few_seats_sit_aslant_so_that_a_palazzo_of_nine_rows_has_room(seats: int) -> None:
-    """Before the palazzo of each seat, away from its reserve, the table is free for nine rows of 2-inch tiles."""
+    """In front of each seat's palazzo, away from its reserve, there is room for nine rows of 2-inch tiles."""
     areas = {area.name: area for area in laid_areas(TABLE, seats)}
     for seat in range(seats):
         plot, reserve = areas[f"seat{seat}"], areas[f"reserve{seat}"]
@@ -264,4 +264,4 @@ def test_few_seats_sit_aslant_so_that_a_palazzo_of_nine_rows_has_room(seats: int
 
 
 NINE_ROWS = 9 * 51.0
-"""Millimetres."""
+"""Height of nine rows of tiles, mm."""

@@ -17,13 +17,13 @@ STOOD = {"TM2": [0, 0]}
 
 
 def test_a_null_coin_pays_six() -> None:
-    """It is a coin as any other to the camera; what it is worth the rules say."""
+    """A coin that shows null pays six by the rules, although the camera reads it as any other coin."""
     position = board(hand=["DM0", "DM2"], palazzo=STOOD, yard=YARD)
     assert acts(found(position, None, True, yard=LEFT, pay0=["DM0", "DM2"])) == ["purchase TM3 pay DM0+DM2"]
 
 
 def test_the_die_alone_is_too_little_for_a_structure_of_five_and_null_pays_nothing() -> None:
-    """MONEY is refused with what is missing, and for a die that shows null with that."""
+    """MONEY without coins is refused as too little for a structure of five, and with a spent die as such."""
     position = board(hand=["DM3"], palazzo=STOOD, yard=["TM5", "TS4", "TA4", "TC4"])
     assert code_of(found(position, "die", True, yard=LEFT).refused) == "too-little"
     spent = board(hand=["DM3"], die=0, palazzo=STOOD, yard=YARD)
@@ -31,27 +31,27 @@ def test_the_die_alone_is_too_little_for_a_structure_of_five_and_null_pays_nothi
 
 
 def test_a_coin_that_was_ticked_wrongly_at_the_deal_pays_nothing() -> None:
-    """The hand of the record does not hold it."""
+    """A coin that the record does not have in the hand does not pay."""
     other = sorted(BUYING.coins)[0]
     assert code_of(found(BUYING, None, True, yard=LEFT, pay0=["DM3", other]).refused) == "not-in-hand"
 
 
 def test_a_structure_that_closes_a_ring_is_refused() -> None:
-    """The cell within would be cut off."""
+    """A structure that would close a ring around a free cell is refused."""
     ring = {"TM1": (0, 0), "TM2": (1, 0), "TM3": (2, 0), "TM4": (2, 1), "TM5": (2, 2), "TA5": (1, 2), "TC5": (0, 2)}
     position = board(palazzo={piece: [*cell] for piece, cell in ring.items()}, reserve=["TS5", "TC1"])
     assert code_of(found(position, plot={**ring, "TC1": (0, 1)}, reserve0=["TS5"]).refused) == "makes-a-hole"
 
 
 def test_taking_out_what_holds_the_palazzo_together_is_refused() -> None:
-    """Waited for without a press, as it could become an exchange."""
+    """Taking out a structure that holds the palazzo together is refused by OK and waited for without a press."""
     out: dict[str, Json] = {"plot": {"TM2": (0, 0), "TM4": (2, 0)}, "reserve0": ["TM5", "TS3", "TM3"]}
     assert silent(found(STOCKED, **out))
     assert code_of(found(STOCKED, None, True, **out).refused) == "splits-the-palazzo"
 
 
 def test_a_turret_goes_back_to_its_seat_with_the_structure_on_which_it_stood() -> None:
-    """The structure is taken out, and nobody misses the turret in the palazzo."""
+    """The turret returns to its seat with the structure it stood on, and is not missed in the palazzo."""
     position = board(palazzo={piece: [*cell] for piece, cell in CELLS.items()}, turret="TM4", reserve=["TM5"])
     out: dict[str, Json] = {"plot": {"TM2": (0, 0), "TM3": (1, 0)}, "reserve0": ["TM5", "TM4"], "upon": {}}
     assert acts(found(position, None, True, **out)) == ["remove TM4"]
@@ -59,13 +59,13 @@ def test_a_turret_goes_back_to_its_seat_with_the_structure_on_which_it_stood() -
 
 
 def test_a_turret_that_lies_half_over_two_structures_is_pushed_onto_one() -> None:
-    """Nobody can tell on which of them it stands, so nothing is read."""
+    """A turret lying over two structures is not read, and is to be pushed onto one."""
     half = found(STOCKED, askew=["P1"], upon={})
     assert (acts(half), half.waiting) == ([], "Push P1 onto a single structure.")
 
 
 def test_a_structure_that_touches_two_palazzi_is_built_in_neither() -> None:
-    """Bought or out of the reserve it is read nowhere, and is to be laid where it touches one palazzo alone."""
+    """A structure that touches two palazzi is built in neither, and is to be laid where it touches one."""
     told = "Lay {} in your reserve or palazzo, touching no other."
     bought = do(BUYING, "purchase TM3 pay DM5+die")
     cases: tuple[tuple[PiecepackPosition, str, dict[str, Json]], ...] = (
@@ -81,7 +81,7 @@ def test_a_structure_that_touches_two_palazzi_is_built_in_neither() -> None:
 
 
 def test_a_structure_that_is_not_seen_is_asked_for_even_if_the_turret_was_moved_meanwhile() -> None:
-    """It may be in a hand, or lie there unread: the table does not wait for it without a word."""
+    """A structure that is not seen is asked for, even if the turret was moved meanwhile."""
     position = board(palazzo={piece: [*cell] for piece, cell in CELLS.items()}, turret="TM4", reserve=["TM5"])
     left = {"TM2": (0, 0), "TM3": (1, 0)}
     told = "Lay {} in your palazzo or your reserve; if it lies there, push it."

@@ -1,4 +1,4 @@
-"""Random games, for tests that must hold in every position that can come up."""
+"""Random games, for tests that must hold in every position that can occur."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def walk(
 ) -> Iterator[tuple[PiecepackPosition, Action | None]]:
     """Yield the positions of one random game with the action that follows; the last with None.
 
-    Purchases and building are chosen more often than by pure chance, so that palazzi grow.
+    Purchases and building are chosen more often than at random, so that palazzi grow.
     """
     rng = random.Random(seed)
     position = GAME.new(["Ada", "Ben", "Cyd", "Dan"][: seats or 2 + seed % 3], options)

@@ -76,7 +76,7 @@ def test_usual_options_and_the_shipped_edition_are_left_out_and_others_kept() ->
 
 
 def refusal_of(text: str) -> Illegal | None:
-    """The refusal of a line, None if it can be read."""
+    """Return the refusal of a line, or None if it can be read."""
     try:
         parse_line(text)
     except Illegal as refusal:

@@ -100,7 +100,7 @@ def test_names_may_hold_any_character_that_can_be_written() -> None:
 def test_a_record_with_half_or_control_characters_is_unreadable(
     place: str, line: int, character: str, code: str
 ) -> None:
-    """Escaped in its header, or as they are in any line; the sentence names the line and the character."""
+    """A record with a lone surrogate or a control character is unreadable, and the error names line and character."""
     text = 'game: "piecepack"\nrules: "1"\nschema: 1\nseats: ["A", "B"]\noptions: {}\n\nreveal TM3\n# note\n'
     character = character if place == '"A"' else json.loads(f'"{character}"') if "\\" in character else character
     wrong = text.replace(place, f'"A{character}"' if place == '"A"' else place + character)
@@ -190,7 +190,7 @@ def test_a_game_that_began_from_a_position_keeps_it() -> None:
 
 
 def fake_older(raw: Raw) -> Raw:
-    """In the made-up schema 0 the seats were called players, and actions ended in a full stop."""
+    """Migrate the made-up schema 0, in which seats were called players and actions ended in a full stop."""
     header = {("seats" if key == "players" else key): value for key, value in raw.header.items()}
     return Raw(header, tuple(line.removesuffix(".") for line in raw.lines))
 
@@ -308,7 +308,7 @@ def test_replay_says_what_is_wrong_in_the_json_document_too(tmp_path: Path) -> N
 
 
 def test_replay_tells_no_score_of_a_running_game_of_which_one_view_is_known(tmp_path: Path) -> None:
-    """Cards nobody saw would count in it."""
+    """Replaying one seat's record of a running game prints no score, in which unseen cards would count."""
     own = run(tmp_path, format_record(record.seen_by(whole("palazzo", actions=30), 0))).stdout
     assert "The record ends in the phase" in own.splitlines()[-1]
     everything = run(tmp_path, format_record(whole("palazzo", actions=30))).stdout
@@ -372,7 +372,7 @@ def test_a_record_whose_first_position_has_other_seats_is_refused(tmp_path: Path
 
 @pytest.mark.parametrize("told", [{"options": {"first_seat": 1}}, {"options": {"a": float("nan")}}, {"edition": {}}])
 def test_a_header_that_contradicts_the_first_position_is_refused(tmp_path: Path, told: dict[str, Any]) -> None:
-    """What is printed of a game's options is what was played by, and always JSON."""
+    """A header that contradicts the first position is refused, since the options printed are those of the position."""
     one = whole("patrician", actions=0)
     begun = one._replace(start=first_position(one).to_json(), options={}, edition=None)
     assert run(tmp_path, format_record(begun), "--json").exit_code == 0
