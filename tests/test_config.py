@@ -26,7 +26,7 @@ def write(folder: Path, text: str) -> Path:
     return path
 
 
-def test_the_shipped_file_says_exactly_what_holds_without_it() -> None:
+def test_the_shipped_file_holds_exactly_the_defaults() -> None:
     """The shipped file contains every key with its default, so that copying it changes nothing."""
     shipped = Path(tabletop.__file__).parent / "setup/table.toml"
     config = load(shipped)
@@ -44,7 +44,7 @@ def test_an_empty_file_is_the_default(tmp_path: Path) -> None:
     assert config.camera == load().camera
 
 
-def test_every_value_arrives(tmp_path: Path) -> None:
+def test_every_value_of_a_file_is_read(tmp_path: Path) -> None:
     text = """
 game = "patrician"
 seats = ["Ada", "Ben"]
@@ -127,7 +127,7 @@ def test_a_table_can_be_set_up_without_a_camera(tmp_path: Path) -> None:
         ("game = ", 1, "not TOML"),
     ],
 )  # fmt: skip
-def test_a_mistake_is_one_sentence_with_its_line(tmp_path: Path, text: str, line: int, words: str) -> None:
+def test_a_mistake_is_reported_in_one_sentence_with_its_line(tmp_path: Path, text: str, line: int, words: str) -> None:
     with pytest.raises(ConfigError) as caught:
         load(write(tmp_path, text))
     message = str(caught.value)
@@ -144,7 +144,7 @@ def test_deep_nesting_and_endless_numbers_are_refused_in_a_sentence(tmp_path: Pa
         load(write(tmp_path, "game = 1" + "0" * 5000))
 
 
-def test_a_file_is_read_however_an_editor_begins_it_and_ends_its_lines(tmp_path: Path) -> None:
+def test_a_byte_order_mark_and_any_line_ends_are_accepted(tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
     path.write_bytes(b"\xef\xbb\xbfgame = 'patrician'\r\nlanguage = 'de'\r\n")
     assert (load(path).game, load(path).language) == ("patrician", "de")

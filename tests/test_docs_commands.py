@@ -218,7 +218,7 @@ def declared(file: Path) -> set[str]:
     return set(re.findall(r"add_argument\(\s*\"(--[a-z-]+)\"", text))
 
 
-def test_every_program_that_python_is_told_to_run_is_there_with_these_options() -> None:
+def test_every_program_run_by_python_exists_with_these_options() -> None:
     checked = 0
     for command in COMMANDS:
         if command.text.startswith(".venv/bin/python ") and not command.text.startswith(tuple(ELSEWHERE)):

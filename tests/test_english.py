@@ -162,6 +162,6 @@ def test_the_name_of_a_test_is_read_as_a_sentence() -> None:
         "so many that it is slow",
     ],
 )
-def test_good_english_is_left_alone(text: str) -> None:
+def test_good_english_matches_no_pattern(text: str) -> None:
     """Idiomatic sentences match none of the patterns."""
     assert not any(re.search(regex, text, re.IGNORECASE) for regex in PHRASES.values())

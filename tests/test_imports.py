@@ -19,7 +19,7 @@ def python(code: str) -> str:
     return done.stdout
 
 
-def test_the_layers_hold() -> None:
+def test_imports_keep_the_layers() -> None:
     """The import rules of pyproject.toml are kept."""
     done = subprocess.run(
         [sys.executable, "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"],
@@ -46,7 +46,7 @@ def test_the_pis_camera_needs_no_opencv() -> None:
     assert "cv2" not in loaded.split()
 
 
-def test_importing_starts_nothing() -> None:
+def test_importing_has_no_side_effects() -> None:
     """Importing any module starts no thread, opens no pin or camera, and prints nothing."""
     import tabletop
 

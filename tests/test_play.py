@@ -60,7 +60,7 @@ def test_an_interrupt_prints_how_to_continue(clone: Path) -> None:
     assert (done.returncode, done.stderr) == (130, "\nStopped. Run the same command again to continue.\n")
 
 
-def test_a_link_to_it_is_the_same_command(clone: Path, tmp_path: Path) -> None:
+def test_a_link_to_play_runs_the_same_command(clone: Path, tmp_path: Path) -> None:
     """A link to ``play`` in another folder runs the clone that it leads to."""
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin/play").symlink_to(clone / "play")

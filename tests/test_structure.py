@@ -94,7 +94,7 @@ def test_scripts_for_all_games_look_for_no_class_of_one_game() -> None:
 
 
 @pytest.mark.parametrize("name", registry.BUILT_IN)
-def test_no_game_needs_another(name: str) -> None:
+def test_no_game_imports_another(name: str) -> None:
     """A game's own files import those of no other game."""
     others = "|".join(other for other in registry.BUILT_IN if other != name)
     foreign = re.compile(rf"^\s*(?:from|import) tabletop\.(?:(?!{name}\b)\w+\.)*(?:{others})\b", re.MULTILINE)
@@ -271,7 +271,7 @@ def test_imports_form_no_cycle() -> None:
     assert sorted(needed) == []
 
 
-def test_only_tools_need_tools() -> None:
+def test_only_tools_import_tools() -> None:
     """Nothing but the tools imports ``tools``, so that a benchmark needs none of the code for the docs' pictures."""
     needed = imports(late=True)
     assert {name for name, modules in needed.items() if not name.startswith("tools.")
@@ -281,14 +281,14 @@ def test_only_tools_need_tools() -> None:
 TESTS = re.compile(r"^\s*(?:from|import) tests\b", re.MULTILINE)
 
 
-def test_only_tests_need_tests() -> None:
+def test_only_tests_import_tests() -> None:
     """Only tests import ``tests``; what they share with benchmarks and tools is in ``doubles/``."""
     paths = [path for folder in IMPORTABLE for path in (ROOT / folder).rglob("*.py")]
     assert len(paths) > 500
     assert [str(path) for path in paths if TESTS.search(path.read_text(encoding="utf-8"))] == []
 
 
-def test_the_program_needs_no_doubles() -> None:
+def test_the_program_imports_no_doubles() -> None:
     """The program imports neither ``doubles`` nor ``bench``, which are not installed with it."""
     needed = imports(late=True)
     assert {name for name, modules in needed.items() if name.startswith("tabletop.")
@@ -321,7 +321,7 @@ def test_sub_packages_form_no_cycle() -> None:
     assert circles == {}
 
 
-def test_nothing_lies_loose() -> None:
+def test_the_package_holds_packages_and_no_loose_modules() -> None:
     """The package holds packages, the configuration, and nothing else."""
     loose = {path.name for path in PACKAGE.iterdir() if path.is_file()}
     assert loose == {"__init__.py", "__main__.py", "config.py", "py.typed"}

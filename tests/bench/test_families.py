@@ -23,7 +23,7 @@ class _MadeUp:
         return {"tabletop": Seen(60, READ[cell.side], 0, 60.0, 0.1, 0.2), "rival": Seen(60, 0, 1, 6.0, 0.0, 0.0)}
 
 
-def test_what_was_measured_is_not_measured_again(tmp_path: Path) -> None:
+def test_tables_already_measured_are_not_measured_again(tmp_path: Path) -> None:
     """A run continues after the last table that was kept, even if the file ends in the middle of a line."""
     made, kept = _MadeUp(), tmp_path / "kept.jsonl"
     first = run(CELLS_MEASURED, [FIRST_SEED], kept, made)

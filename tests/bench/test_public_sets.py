@@ -39,14 +39,14 @@ def public(tmp_path: Path) -> PublicSet:
     return PublicSet(source.as_uri(), commit, ("/photos/*",), 1, "a table")
 
 
-def test_the_photographs_of_that_commit_are_fetched_and_no_other_files(public: PublicSet, tmp_path: Path) -> None:
+def test_only_the_photographs_of_the_given_commit_are_fetched(public: PublicSet, tmp_path: Path) -> None:
     folder = fetched("tables", public, tmp_path / "kept")
     assert [path.relative_to(folder).as_posix() for path in grounds_of(str(folder))] == ["photos/table.png"]
     assert grounds_of(str(folder))[0].stat().st_size > LEAST_BYTES
     assert {path.name for path in folder.rglob("*")} == {"photos", "table.png", "icon.png"}
 
 
-def test_what_was_fetched_is_not_fetched_again(
+def test_a_fetched_set_is_not_fetched_again(
     public: PublicSet, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     first = fetched("tables", public, tmp_path / "kept")
@@ -58,7 +58,7 @@ def test_what_was_fetched_is_not_fetched_again(
     assert capsys.readouterr().err == ""
 
 
-def test_what_was_left_of_an_interrupted_run_is_fetched_again(public: PublicSet, tmp_path: Path) -> None:
+def test_an_interrupted_fetch_starts_again(public: PublicSet, tmp_path: Path) -> None:
     (tmp_path / "kept/tables.partial/photos").mkdir(parents=True)
     assert grounds_of(str(fetched("tables", public, tmp_path / "kept")))
 
@@ -70,7 +70,7 @@ def test_a_set_that_cannot_be_fetched_is_refused_in_a_sentence_and_leaves_nothin
     assert list((tmp_path / "kept").iterdir()) == []
 
 
-def test_without_git_it_is_said_that_git_is_needed(
+def test_without_git_the_error_asks_to_install_it(
     public: PublicSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))

@@ -49,7 +49,7 @@ def played(game: Game, levels: Sequence[str], seed: int) -> list[Position]:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 @pytest.mark.parametrize("levels", [["random"] * 2, ["random"] * 4, ["thrifty"] * 2, ["thrifty"] * 4], ids=" ".join)
-def test_games_end(game: Game, levels: list[str]) -> None:
+def test_a_game_between_bots_ends(game: Game, levels: list[str]) -> None:
     """A game between bots of any level ends within some hundred actions."""
     for seed in range(2):
         positions = played(game, levels, seed)

@@ -80,7 +80,7 @@ def test_there_is_no_hint_where_no_seat_decides(text: str, phase: str) -> None:
         hint(Steady(5.0), course(record)[0], 0, ONCE, random.Random(1))
 
 
-def test_another_seat_is_told_who_decides(text: str) -> None:
+def test_a_hint_for_another_seat_names_the_seat_that_decides(text: str) -> None:
     positions, _ = course(cut(text, "action"))
     seat = positions[-1].decider
     assert seat is not None
@@ -88,7 +88,7 @@ def test_another_seat_is_told_who_decides(text: str) -> None:
         hint(Steady(5.0), positions, 1 - seat, ONCE, random.Random(1))
 
 
-def test_every_real_decision_of_a_game_is_judged_against_the_best(text: str) -> None:
+def test_every_real_decision_is_compared_with_the_best_action(text: str) -> None:
     record = parse_record(text)
     positions, actions = course(record)
     judged = [*analyse(Steady(5.0), positions, actions, ONCE, 1)]
@@ -127,7 +127,7 @@ def run(*arguments: str, given: str = "") -> Any:
 
 
 @pytest.mark.usefixtures("steady")
-def test_the_hint_command_prints_the_protocols_document(text: str) -> None:
+def test_the_hint_command_prints_the_document_of_the_protocol(text: str) -> None:
     record = cut(text, "action")
     seat = course(record)[0][-1].decider
     assert seat is not None

@@ -21,7 +21,7 @@ TINY = Path(__file__).parent / "tiny_learned.json"
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_a_tiny_file_is_made_again(tmp_path: Path, workers: str) -> None:
+def test_training_makes_the_stored_file_again(tmp_path: Path, workers: str) -> None:
     """The command in a trained file makes the same file again, byte by byte, with any number of processes."""
     made_by = json.loads(TINY.read_text())["made by"].split()
     done = CliRunner().invoke(main, [*made_by[1:], "--workers", workers, "--out", str(tmp_path / LEARNED_FILE)])

@@ -83,7 +83,7 @@ def test_what_takes_too_long_is_a_fault_unless_the_processor_was_busy(monkeypatc
     assert tally.counts == {"inputs": 2, "slowest_ms": 10_000, "faulty": 1}
 
 
-def test_a_pair_that_tells_a_secret_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_that_reveals_a_secret_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The campaign reports faults if pieces that a visitor knows are treated as hidden."""
     monkeypatch.setattr(
         pairs, "hidden_from", lambda positions, _seat: [set(position.game.pieces) for position in positions]
@@ -121,7 +121,7 @@ def test_a_game_that_is_kept_counts_and_is_not_played_again(tmp_path: Path, monk
     assert games == [("piecepack box 2", 5), ("piecepack box 3", 5)] * 2
 
 
-def test_a_campaign_measures_what_the_program_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_campaign_runs_openblas_with_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     """Campaigns run OpenBLAS with one thread: on a busy machine, waiting threads took longer than the work."""
     monkeypatch.delenv("OPENBLAS_NUM_THREADS")
     importlib.reload(tests.campaigns)

@@ -35,7 +35,7 @@ def run(*command: str, folder: Path = ROOT, **given: object) -> subprocess.Compl
 
 
 @pytest.mark.parametrize("command", [LIST, ("--help",)], ids=" ".join)
-def test_a_full_disk_under_the_output_is_told_in_one_sentence(command: tuple[str, ...]) -> None:
+def test_a_full_disk_under_the_output_is_reported_in_one_sentence(command: tuple[str, ...]) -> None:
     with Path("/dev/full").open("w") as full:
         done = run(*command, stdout=full)
     assert (done.returncode, done.stderr) == (1, "Error: The output cannot be used: no space left on device.\n")
@@ -52,7 +52,7 @@ def test_an_error_is_printed_in_its_own_sentence(monkeypatch: pytest.MonkeyPatch
     assert (done.exit_code, done.stderr) == (1, "Error: There is no room. Free some space. (a.tabletop)\n")
 
 
-def test_a_reader_who_has_enough_ends_the_command_in_silence() -> None:
+def test_a_closed_pipe_ends_the_command_silently() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "w") as pipe:
@@ -60,14 +60,14 @@ def test_a_reader_who_has_enough_ends_the_command_in_silence() -> None:
     assert (done.returncode, done.stderr) == (1, "")
 
 
-def test_who_interrupts_the_program_while_it_is_loaded_is_told_nothing(tmp_path: Path) -> None:
+def test_an_interrupt_while_the_program_loads_prints_nothing(tmp_path: Path) -> None:
     # A library that is interrupted while it is loaded, in place of the first one that the program loads.
     (tmp_path / "click.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
     done = run("--help", env={**os.environ, "PYTHONPATH": f"{tmp_path}:{ROOT}"})
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
 
 
-def test_who_interrupts_a_command_is_told_that_it_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_command_says_that_it_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(**_given: object) -> None:
         raise KeyboardInterrupt
 
@@ -76,7 +76,7 @@ def test_who_interrupts_a_command_is_told_that_it_stopped(monkeypatch: pytest.Mo
     assert (done.exit_code, done.stdout, done.stderr) == (1, "", "\nStopped before it had finished.\n")
 
 
-def test_a_terminal_that_knows_few_letters_is_given_escapes_for_the_others() -> None:
+def test_letters_that_the_terminal_lacks_are_printed_as_escapes() -> None:
     done = run("panel", env={**os.environ, "PYTHONIOENCODING": "latin-1"})
     assert (done.returncode, done.stderr) == (0, "")
     assert r"560 \u03a9" in done.stdout
@@ -99,7 +99,7 @@ def test_json_is_the_same_in_every_encoding_of_the_terminal(command: list[str], 
     ],
     ids=lambda given: given[0],
 )
-def test_what_is_typed_in_another_encoding_is_asked_again(command: list[str], said: str, tmp_path: Path) -> None:
+def test_input_in_another_encoding_is_asked_for_again(command: list[str], said: str, tmp_path: Path) -> None:
     """Input in another encoding is asked for again; the setup once waited forever for a line that it could not read."""
     done = run(
         *(*command, str(tmp_path / "made.toml")),
@@ -112,7 +112,7 @@ def test_what_is_typed_in_another_encoding_is_asked_again(command: list[str], sa
     assert "Traceback" not in done.stderr
 
 
-def test_a_folder_that_is_gone_is_told_in_one_sentence(tmp_path: Path) -> None:
+def test_a_deleted_current_folder_is_reported_in_one_sentence(tmp_path: Path) -> None:
     gone = tmp_path / "gone"
     gone.mkdir()
     # The shell that stands in the folder removes it: a process cannot be started in a folder that does not exist.
@@ -131,7 +131,7 @@ def test_a_folder_that_is_gone_is_told_in_one_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("closed", "said"), [("<&-", ""), (">&-", ""), ("2>&-", '{"ok":false')])
-def test_a_stream_that_is_closed_is_an_empty_one(closed: str, said: str) -> None:
+def test_a_closed_stream_counts_as_an_empty_one(closed: str, said: str) -> None:
     script = f'echo "{{}}" | "{sys.executable}" -m tabletop referee {closed}'
     done = subprocess.run(
         ["/bin/sh", "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False
@@ -180,7 +180,7 @@ def test_a_file_that_cannot_be_written_is_named_before_the_long_work(tmp_path: P
     ],
     ids=lambda command: command[0],
 )
-def test_no_command_replaces_what_it_reads(tmp_path: Path, command: list[str]) -> None:
+def test_no_command_overwrites_its_own_input(tmp_path: Path, command: list[str]) -> None:
     """A command refuses to overwrite its own input, even if the file is given by another name."""
     read, other = tmp_path / "read", tmp_path / "link"
     read.write_text("somebody's work")
@@ -191,7 +191,7 @@ def test_no_command_replaces_what_it_reads(tmp_path: Path, command: list[str]) -
     assert read.read_text() == "somebody's work"
 
 
-def test_half_a_file_is_never_left(tmp_path: Path) -> None:
+def test_no_half_written_file_is_left(tmp_path: Path) -> None:
     # The shell's limit is in blocks of 512 bytes; the sheets need hundreds of them.
     done = subprocess.run(
         ["/bin/sh", "-c", f'ulimit -f 8; exec "{sys.executable}" -m tabletop tags --out {tmp_path}/sheets.pdf'],
@@ -206,7 +206,7 @@ def test_half_a_file_is_never_left(tmp_path: Path) -> None:
     assert done.stderr == f"Error: {tmp_path}/sheets.pdf cannot be written: file too large.\n"
 
 
-def test_what_is_not_a_file_is_written_to_as_it_is() -> None:
+def test_a_device_is_written_to_directly() -> None:
     done = run("tags", "--out", "/dev/stdout", text=False)
     assert done.stdout[:5] == b"%PDF-"  # type: ignore[comparison-overlap]
     assert Path("/dev/stdout").exists()
@@ -248,7 +248,7 @@ def test_a_service_whose_settings_cannot_be_used_ends_with_the_same_status(tmp_p
     [["tags", "--size"], ["score", "none.jpg", "--size"], ["demo", "--speed"], ["aim", "--field"]],
     ids=" ".join,
 )
-def test_what_is_no_number_lies_between_no_two_others(command: list[str]) -> None:
+def test_nan_is_outside_every_range(command: list[str]) -> None:
     done = CliRunner().invoke(main, [*command, "nan"])
     assert (done.exit_code, done.stdout) == (2, "")
     assert "'nan' is not a number." in done.stderr
@@ -289,7 +289,7 @@ def test_a_name_that_means_no_camera_is_bad_usage_for_every_command(command: lis
     assert "There is no camera “telescope”; choose picamera2" in done.stderr
 
 
-def test_a_panel_file_that_cannot_be_read_is_bad_usage_told_in_one_sentence(tmp_path: Path) -> None:
+def test_an_unreadable_panel_file_is_bad_usage_in_one_sentence(tmp_path: Path) -> None:
     file = tmp_path / "none.toml"
     done = CliRunner().invoke(main, ["panel", "--file", str(file)])
     assert (done.exit_code, done.stdout) == (2, "")
@@ -299,14 +299,14 @@ def test_a_panel_file_that_cannot_be_read_is_bad_usage_told_in_one_sentence(tmp_
 @pytest.mark.parametrize(
     ("hole", "why"), [("30", "works only with --front"), ("nan", "not a number"), ("4", "not in the range")]
 )
-def test_a_hole_that_would_not_be_drilled_so_is_bad_usage(hole: str, why: str) -> None:
+def test_an_impossible_size_of_hole_is_bad_usage(hole: str, why: str) -> None:
     done = CliRunner().invoke(main, ["panel", "--hole", hole])
     assert (done.exit_code, done.stdout) == (2, "")
     assert why in done.stderr
 
 
 @pytest.mark.parametrize("command", [["serve"], ["aim", "--once"]], ids=" ".join)
-def test_a_game_that_there_is_not_is_a_fault_told_in_one_sentence(tmp_path: Path, command: list[str]) -> None:
+def test_an_unknown_game_is_reported_in_one_sentence(tmp_path: Path, command: list[str]) -> None:
     file = tmp_path / "table.toml"
     file.write_text(f'game = "chess"\n[panel]\npins = "mock"\n[pages]\nport = {free_port()}\n')
     done = CliRunner().invoke(main, [*command, "--config", str(file)])
@@ -316,7 +316,7 @@ def test_a_game_that_there_is_not_is_a_fault_told_in_one_sentence(tmp_path: Path
 
 @pytest.mark.parametrize("other", [["--list"], ["--png", "tags"]], ids=" ".join)
 @pytest.mark.parametrize("sheets", [["--proxies"], ["--out", "tags.pdf"], ["--paper", "a4"]], ids=" ".join)
-def test_what_is_about_the_print_sheets_goes_with_nothing_else(
+def test_options_for_print_sheets_are_refused_with_other_output(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, other: list[str], sheets: list[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -326,7 +326,7 @@ def test_what_is_about_the_print_sheets_goes_with_nothing_else(
 
 
 @pytest.mark.parametrize("command", [["score"], ["read"], ["replay"], ["edition", "check"]], ids=" ".join)
-def test_what_cannot_be_read_is_told_in_the_json_document_too(tmp_path: Path, command: list[str]) -> None:
+def test_read_errors_are_in_the_json_document_too(tmp_path: Path, command: list[str]) -> None:
     file = tmp_path / "none of this name"
     done = CliRunner().invoke(main, [*command, str(file), "--json"])
     [told] = done.stdout.splitlines()
@@ -337,7 +337,7 @@ def test_what_cannot_be_read_is_told_in_the_json_document_too(tmp_path: Path, co
 @pytest.mark.parametrize(
     "command", [["replay"], ["edition", "check"], ["panel", "--file"], ["doctor", "--config"]], ids=" ".join
 )
-def test_a_file_to_go_by_that_cannot_be_read_is_bad_usage_for_every_command(tmp_path: Path, command: list[str]) -> None:
+def test_an_unreadable_settings_file_is_bad_usage_for_every_command(tmp_path: Path, command: list[str]) -> None:
     done = CliRunner().invoke(main, [*command, str(tmp_path / "none of this name")])
     assert (done.exit_code, done.stdout) == (2, "")
     assert "none of this name" in done.stderr
@@ -369,7 +369,7 @@ def test_only_a_game_limits_the_number_of_seats(name: str) -> None:
     assert all(isinstance(one.type, click.IntRange) for one in found.values())
 
 
-def test_a_make_is_explained_alike_everywhere() -> None:
+def test_the_option_for_the_make_has_the_same_help_everywhere() -> None:
     found = options_named("--make")
     assert len(found) > 2
     assert {(one.help or "").partition("  ")[0] for one in found.values()} == {

@@ -9,7 +9,7 @@ import pytest
 from tabletop.cli.progress import Progress, report_if_slow
 
 
-def test_slow_work_is_told_while_it_lasts(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_work_reports_progress(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     told = threading.Event()
 
     def echo(text: str, err: bool) -> None:
@@ -22,7 +22,7 @@ def test_slow_work_is_told_while_it_lasts(capsys: pytest.CaptureFixture[str], mo
     assert capsys.readouterr().out == "Reading a.jpg …\n"
 
 
-def test_quick_work_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_quick_work_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     with report_if_slow("Reading a.jpg", patience=600.0):
         pass
     assert capsys.readouterr().err == ""

@@ -9,7 +9,7 @@ import pytest
 from tabletop.hardware.log_once import LogOnce
 
 
-def test_a_trouble_is_told_when_it_begins_and_not_with_every_try(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_fault_is_logged_when_it_begins_and_not_at_every_try(caplog: pytest.LogCaptureFixture) -> None:
     complaint = LogOnce(logging.getLogger("tabletop.test"), "the lamp could not be lit")
     for _ in range(1000):
         complaint.log(OSError("no pin"))

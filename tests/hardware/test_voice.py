@@ -29,7 +29,7 @@ def test_a_sentence_is_given_to_the_program_in_its_language_and_never_as_an_opti
         (subprocess.TimeoutExpired("espeak-ng", 60), "cannot speak: Command"),
     ],
 )
-def test_why_it_cannot_speak_is_told_with_the_fix(error: Exception, said: str) -> None:
+def test_the_reason_for_being_unable_to_speak_comes_with_a_fix(error: Exception, said: str) -> None:
     def fails(_command: Sequence[str], _text: str) -> None:
         raise error
 

@@ -81,7 +81,7 @@ def test_the_list_says_who_played_when_and_how_it_ended(archive: Archive) -> Non
     assert ended.last == NOW + 11_000
 
 
-def test_what_was_written_since_is_seen(archive: Archive) -> None:
+def test_events_written_since_are_seen(archive: Archive) -> None:
     name = archive.names()[0]
     before = archive.summary(name)
     journal, _, _ = Journal.open(archive.path(name))
@@ -92,7 +92,7 @@ def test_what_was_written_since_is_seen(archive: Archive) -> None:
     journal.close()
 
 
-def test_a_file_that_cannot_be_read_is_named_and_harms_nobody(archive: Archive) -> None:
+def test_an_unreadable_file_is_named_and_does_not_affect_others(archive: Archive) -> None:
     (archive.folder / "2020-broken.tabletop").write_bytes(b"nothing")
     assert [one.readable for one in map(archive.summary, archive.names())] == [True, True, True, False]
     assert len(gzip.decompress(saved(archive)).splitlines()) > 100
@@ -104,7 +104,7 @@ def test_a_name_is_never_taken_for_a_path(archive: Archive, name: str) -> None:
         archive.path(name)
 
 
-def test_a_shelf_that_cannot_be_written_is_told_in_a_sentence(archive: Archive, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported_in_a_sentence(archive: Archive, tmp_path: Path) -> None:
     with pytest.raises(JournalError, match=r"The games cannot be saved there: No such file.*Free some space"):
         backup.restore(Archive(tmp_path / "gone"), io.BytesIO(saved(archive)))
 
@@ -125,7 +125,7 @@ def test_a_match_that_another_program_plays_is_not_deleted(archive: Archive) -> 
     assert name in archive.names()
 
 
-def test_what_is_saved_is_taken_back_event_by_event(archive: Archive, empty: Archive) -> None:
+def test_a_backup_is_restored_event_by_event(archive: Archive, empty: Archive) -> None:
     file = saved(archive)
     done = backup.restore(empty, io.BytesIO(file))
     assert (len(done.added), done.known, done.running) == (3, [], [])
@@ -133,7 +133,7 @@ def test_what_is_saved_is_taken_back_event_by_event(archive: Archive, empty: Arc
     assert saved(empty) == file
 
 
-def test_a_full_disk_keeps_no_match_out_of_a_backup(archive: Archive) -> None:
+def test_a_full_disk_does_not_keep_a_match_out_of_a_backup(archive: Archive) -> None:
     """With a full disk, where SQLite has no room for its file beside a journal, every match is still in the backup."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
@@ -146,7 +146,7 @@ def test_a_full_disk_keeps_no_match_out_of_a_backup(archive: Archive) -> None:
     assert gzip.decompress(whole) == gzip.decompress(saved(archive))
 
 
-def test_what_is_there_already_stays_as_it_is(archive: Archive) -> None:
+def test_matches_that_are_there_already_stay_as_they_are(archive: Archive) -> None:
     before, files = contents(archive), sorted(archive.folder.iterdir())
     done = backup.restore(archive, io.BytesIO(saved(archive)))
     assert (done.added, len(done.known)) == ([], 3)
@@ -154,7 +154,7 @@ def test_what_is_there_already_stays_as_it_is(archive: Archive) -> None:
     assert sorted(archive.folder.iterdir()) == files
 
 
-def test_an_older_backup_takes_nothing_from_a_match_that_went_on(archive: Archive) -> None:
+def test_an_older_backup_does_not_shorten_a_match(archive: Archive) -> None:
     older = saved(archive)
     journal, match, _ = Journal.open(archive.path(archive.names()[0]))
     journal.append(random_facts(match, 5, seed=9))
@@ -164,7 +164,7 @@ def test_an_older_backup_takes_nothing_from_a_match_that_went_on(archive: Archiv
     assert contents(archive) == before
 
 
-def test_a_match_that_went_on_elsewhere_takes_the_place_of_its_beginning(archive: Archive, empty: Archive) -> None:
+def test_a_longer_version_of_a_match_replaces_its_beginning(archive: Archive, empty: Archive) -> None:
     backup.restore(empty, io.BytesIO(saved(archive)))
     journal, match, _ = Journal.open(archive.path(archive.names()[0]))
     journal.append(random_facts(match, 5, seed=9))
@@ -197,7 +197,7 @@ def test_a_match_may_be_deleted_while_others_are_restored(
     assert sorted(map(len, contents(empty).values())) == sorted(map(len, kept.values()))
 
 
-def test_two_matches_that_went_on_differently_are_both_kept(archive: Archive, empty: Archive) -> None:
+def test_two_different_continuations_of_a_match_are_both_kept(archive: Archive, empty: Archive) -> None:
     backup.restore(empty, io.BytesIO(saved(archive)))
     for one, seed in ((archive, 1), (empty, 2)):
         journal, match, _ = Journal.open(one.path(one.names()[0]))
@@ -207,7 +207,7 @@ def test_two_matches_that_went_on_differently_are_both_kept(archive: Archive, em
     assert len(empty.names()) == 4
 
 
-def test_the_match_that_is_played_is_not_touched(archive: Archive) -> None:
+def test_the_running_match_is_not_replaced(archive: Archive) -> None:
     name = archive.names()[0]
     file = saved(archive)
     journal, match, _ = Journal.open(archive.path(name))
@@ -255,7 +255,7 @@ BAD: dict[str, Callable[[Archive], bytes]] = {
 
 
 @pytest.mark.parametrize("kind", BAD)
-def test_a_backup_of_which_no_match_holds_is_refused_in_one_sentence_and_changes_nothing(
+def test_a_backup_without_a_sound_match_is_refused_and_changes_nothing(
     archive: Archive, empty: Archive, kind: str
 ) -> None:
     file = BAD[kind](archive)
@@ -360,7 +360,7 @@ def damaged(rows: list[bytes], rng: random.Random) -> bytes:
     return gzip.compress(b"".join(rows), 1)
 
 
-def test_of_a_damaged_backup_nothing_but_what_was_saved_ever_comes_back(archive: Archive, empty: Archive) -> None:
+def test_a_damaged_backup_restores_nothing_that_was_not_saved(archive: Archive, empty: Archive) -> None:
     rows = gzip.decompress(saved(archive)).splitlines(keepends=True)
     known, rng, told = list(contents(archive).values()), random.Random(8), 0
     for _ in range(60):
@@ -386,7 +386,7 @@ def bomb() -> bytes:
     return out.getvalue()
 
 
-def test_a_bomb_is_refused_before_it_takes_memory(empty: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_compression_bomb_is_refused_before_it_takes_memory(empty: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backup, "MAX_UNPACKED_BYTES", 8 * 1024 * 1024)
     file = bomb()
     tracemalloc.start()
@@ -399,7 +399,7 @@ def test_a_bomb_is_refused_before_it_takes_memory(empty: Archive, monkeypatch: p
     assert peak < 16 * 1024 * 1024
 
 
-def test_what_a_power_cut_left_of_a_restoration_is_cleared_away(empty: Archive) -> None:
+def test_leftovers_of_an_interrupted_restoration_are_removed(empty: Archive) -> None:
     left = empty.folder / f"{backup.STAGING_PREFIX}old"
     left.mkdir()
     (left / "0.tabletop").write_bytes(b"half")
@@ -443,7 +443,7 @@ def test_a_match_that_begins_while_another_is_added_gets_its_own_file(
 
 
 @pytest.mark.parametrize("name", ["palazzo", "patrician", "piecepack"])
-def test_every_game_is_saved_and_taken_back(tmp_path: Path, empty: Archive, name: str) -> None:
+def test_matches_of_every_game_are_saved_and_restored(tmp_path: Path, empty: Archive, name: str) -> None:
     folder = tmp_path / "games"
     folder.mkdir()
     journal, match = store.start(folder, game(name), NAMES, NOW)
@@ -513,7 +513,7 @@ def test_on_a_new_disk_the_newest_unfinished_match_is_resumed(archive: Archive, 
     assert store.unfinished(empty.folder) == empty.path(archive.names()[0])
 
 
-def test_a_match_that_went_on_elsewhere_is_resumed_in_place_of_its_beginning(archive: Archive, empty: Archive) -> None:
+def test_a_longer_version_of_a_match_is_resumed_instead_of_its_beginning(archive: Archive, empty: Archive) -> None:
     backup.restore(empty, io.BytesIO(saved(archive)))
     journal, match, _ = Journal.open(archive.path(archive.names()[0]))
     journal.append(random_facts(match, 5, seed=9))

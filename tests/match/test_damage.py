@@ -71,7 +71,7 @@ def test_a_flipped_bit_in_the_log_loses_nothing_and_is_reported(killed: tuple[Pa
     assert opened(path) == (events, "")
 
 
-def test_a_log_that_is_gone_is_told_with_the_event_up_to_which_all_is_lost(
+def test_a_missing_log_is_reported_with_the_last_event_that_is_lost(
     killed: tuple[Path, Sequence[Event]],
 ) -> None:
     path, events = killed
@@ -133,7 +133,7 @@ def test_two_damaged_bits_in_a_row_cost_that_event_and_what_follows_it(killed: t
     assert f"up to event {COUNT}, is lost" in said
 
 
-def test_a_file_that_is_cut_short_keeps_what_lies_in_its_rest(killed: tuple[Path, Sequence[Event]]) -> None:
+def test_a_truncated_file_keeps_the_events_it_still_contains(killed: tuple[Path, Sequence[Event]]) -> None:
     path, events = killed
     opened(path)
     whole = path.read_bytes()
@@ -144,7 +144,7 @@ def test_a_file_that_is_cut_short_keeps_what_lies_in_its_rest(killed: tuple[Path
     assert said
 
 
-def test_a_match_whose_start_is_gone_is_left_as_it_is(killed: tuple[Path, Sequence[Event]]) -> None:
+def test_a_match_without_its_first_event_is_left_unchanged(killed: tuple[Path, Sequence[Event]]) -> None:
     path, _ = killed
     beside(path, "-wal").unlink()
     path.write_bytes(path.read_bytes()[:3000])

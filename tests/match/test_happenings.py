@@ -66,7 +66,7 @@ def test_passages_account_for_every_change_of_the_layout(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_no_happening_tells_a_seat_what_it_may_not_know(game: Game) -> None:
+def test_no_happening_tells_a_seat_more_than_it_may_know(game: Game) -> None:
     """If two pieces that a seat has not seen are exchanged, what the seat is told does not change."""
     walk = walk_of(game)
     matches = match_of(game, walk, 60)

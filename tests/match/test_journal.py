@@ -220,7 +220,7 @@ def test_a_change_that_a_kill_interrupted_without_a_log_is_rolled_back(
     assert (list(again.events), damage) == (events, "")
 
 
-def test_a_second_program_cannot_open_a_match_that_is_being_played(started: tuple[Journal, Match]) -> None:
+def test_a_second_program_cannot_open_a_running_match(started: tuple[Journal, Match]) -> None:
     journal, _ = started
     with pytest.raises(JournalError, match="Another program"):
         Journal.open(journal.path)
@@ -228,7 +228,7 @@ def test_a_second_program_cannot_open_a_match_that_is_being_played(started: tupl
     Journal.open(journal.path)[0].close()
 
 
-def test_a_disk_that_does_not_answer_is_not_damage(
+def test_a_disk_error_is_not_reported_as_damage(
     started: tuple[Journal, Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     journal, match = started
@@ -384,7 +384,7 @@ def test_an_unreadable_newest_match_is_skipped_only_if_somebody_agrees(tmp_path:
     assert store.unfinished(tmp_path) == newer.path
 
 
-def test_a_match_whose_name_is_not_utf_8_is_named_in_a_text_that_any_page_can_show(tmp_path: Path) -> None:
+def test_a_file_name_that_is_not_utf_8_is_shown_in_a_printable_form(tmp_path: Path) -> None:
     """An unreadable match whose file name is not UTF-8 is named in a text that any page can show."""
     (tmp_path / os.fsdecode(b"2026-01-31-200000-K\xfcche.tabletop")).write_bytes(b"not a journal")
     with pytest.raises(UnreadableMatch) as raised:
@@ -413,9 +413,7 @@ def test_a_full_disk_makes_no_match_unreadable(tmp_path: Path) -> None:
     assert store.pass_over(games) == (games / journal.path.name, ())
 
 
-def test_a_match_that_is_known_to_be_over_is_not_read_again_until_it_changes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_finished_match_is_not_read_again_until_it_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Matches known to be over are not read again at a start, unless their files change."""
     journals = [store.start(tmp_path, GAME, [f"A{number}", "B"], NOW + number)[0] for number in range(3)]
     for journal in journals[1:]:
@@ -456,9 +454,7 @@ def test_an_old_journal_with_a_name_that_cannot_be_shown_opens_whole(started: tu
     assert again.names == ("Zo\ufffd\ufffd",) * seats
 
 
-def test_a_match_from_before_that_began_with_such_a_name_is_readable(
-    tmp_path: Path, started: tuple[Journal, Match]
-) -> None:
+def test_an_old_match_that_began_with_such_a_name_is_readable(tmp_path: Path, started: tuple[Journal, Match]) -> None:
     _, match = started
     start, position = dict(match.events[0].data), match.position.to_json()
     start["seats"] = ["A\x1b", *start["seats"][1:]]

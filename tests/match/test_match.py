@@ -25,7 +25,7 @@ def begun() -> Match:
     return begin(chain_events([Fact(EventKind.START, start_data(position, {}), None, Source.TABLE, NOW)], None)[0])
 
 
-def test_steps_are_a_sequence_however_they_came_about(begun: Match) -> None:
+def test_steps_behave_as_a_sequence_however_they_were_made(begun: Match) -> None:
     """Steps behave as a sequence however they were extended and cut, and none of them changes afterwards."""
     rng, steps = random.Random(1), Steps()
     expected: list[Step] = []

@@ -19,7 +19,7 @@ def test_a_stored_message_renders_as_before(message: Message, english: str, germ
     assert render(again, German(), show) == german
 
 
-def test_a_text_of_an_old_file_stays_as_it_is() -> None:
+def test_a_plain_text_of_an_older_version_stays_as_it_is() -> None:
     """A message stored as plain English by an older version is shown as it is."""
     assert render(stored.from_data("a tile"), German()) == "a tile"
 
@@ -35,7 +35,7 @@ def test_a_text_of_an_old_file_stays_as_it_is() -> None:
         {"template": "{a}", "many": "", "number": 1, "facts": {"a": None}},
     ],
 )  # fmt: skip
-def test_what_is_not_a_message_is_refused(data: Any) -> None:
+def test_data_that_is_not_a_message_is_refused(data: Any) -> None:
     """Stored data that is not a message is refused with ValueError: a file from outside may hold anything."""
     with pytest.raises(ValueError, match=r"message"):
         stored.from_data(data)

@@ -38,7 +38,7 @@ def run(site: Path, *arguments: str, told: str = "") -> subprocess.CompletedProc
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_referee_plays_it_and_replay_reads_the_record(site: Path, tmp_path: Path, game: str) -> None:
+def test_the_referee_plays_an_outside_game_and_replay_reads_its_record(site: Path, tmp_path: Path, game: str) -> None:
     """``referee`` plays a seeded game of it by the first legal action each time, and ``replay`` accepts the record."""
     begin = {"cmd": "new", "game": game, "seats": ["Ada", "Ben"], "seed": 7}
     process = subprocess.Popen(
@@ -76,7 +76,7 @@ def test_the_referee_plays_it_and_replay_reads_the_record(site: Path, tmp_path: 
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_its_tags_are_printed_and_read(site: Path, tmp_path: Path, game: str) -> None:
+def test_tags_of_an_outside_game_are_printed_and_read(site: Path, tmp_path: Path, game: str) -> None:
     """Sheets, whole pieces, a list and pictures of tags are made; a photograph of two tags names their pieces."""
     *two, count = GAMES[game]
     for extra in ([], ["--proxies"], ["--set", "B"]):
@@ -101,7 +101,7 @@ def test_its_tags_are_printed_and_read(site: Path, tmp_path: Path, game: str) ->
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_simulated_camera_reads_a_whole_game_of_it(site: Path, game: str) -> None:
+def test_a_simulated_camera_reads_a_whole_outside_game(site: Path, game: str) -> None:
     """From its declaration alone, its buttons are listed and a simulated game is read without a mistake."""
     panel = run(site, "panel", "--game", game)
     assert (panel.returncode, panel.stderr) == (0, "")
@@ -129,7 +129,7 @@ def fetched(address: str) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_demo_plays_it_on_its_pages(site: Path, game: str) -> None:
+def test_the_demo_plays_an_outside_game_on_its_pages(site: Path, game: str) -> None:
     """``demo`` starts with as many seats as the game allows, serves its table page, and ends when interrupted."""
     command = [sys.executable, "-m", "tabletop", "demo", "--game", game, "--port", "0", "--speed", "20"]
     with subprocess.Popen(command, env=environment(site), stdout=subprocess.PIPE, text=True) as process:

@@ -168,7 +168,7 @@ def test_chance_is_entered_by_those_who_may_know_it(game: Game) -> None:
     pages.close()
 
 
-def test_a_game_that_does_not_say_what_is_secret_shows_no_picture(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_declares_no_secrets_shows_no_picture(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a declaration of what is secret, the picture is withheld in every phase until the game is over."""
     monkeypatch.setattr(type(game), "secret_kinds", None)
     camera = Camera(game)
@@ -178,7 +178,7 @@ def test_a_game_that_does_not_say_what_is_secret_shows_no_picture(game: Game, mo
     camera.pages.close()
 
 
-def test_it_is_played_to_its_end_on_the_pages(game: Game) -> None:
+def test_an_outside_game_is_played_to_its_end_on_the_pages(game: Game) -> None:
     """Seats play what their pages offer, asking for its result first; no page or log shows a seat the other's cards."""
     rng = random.Random(3)
     mailbox = MemoryTable(game, ["Ada", "Ben"], seed=5)
@@ -203,7 +203,7 @@ def test_it_is_played_to_its_end_on_the_pages(game: Game) -> None:
     pages.close()
 
 
-def test_a_past_game_is_looked_back_on_with_all_hands(game: Game, tmp_path: Path) -> None:
+def test_a_finished_game_can_be_replayed_on_the_pages(game: Game, tmp_path: Path) -> None:
     """For a finished game, the list, the score, the replay after each event and the records can be opened."""
     played(tmp_path, "one", 500, game=game, names=["Ada", "Ben"])
     mailbox = MemoryTable(game, ["Ada", "Ben"], seed=None)
@@ -218,7 +218,7 @@ def test_a_past_game_is_looked_back_on_with_all_hands(game: Game, tmp_path: Path
     pages.close()
 
 
-def test_it_keeps_the_contract(game: Game) -> None:
+def test_an_outside_game_keeps_the_contract(game: Game) -> None:
     """The installed games keep the same contract as the games of this project."""
     module = sys.modules[type(game).__module__]
     check_contract(game, module.MEANINGS, seeds=range(2), step=5)
@@ -241,7 +241,7 @@ def test_a_static_file_has_only_one_name(game: Game) -> None:
         assert kept is (game.name == "smugglers" and name == "style.css")
 
 
-def test_its_styles_and_pictures_are_served(game: Game) -> None:
+def test_an_outside_games_styles_and_pictures_are_served(game: Game) -> None:
     """A game's style sheet and picture are linked and served as the program's own; nothing outside its folder is."""
     pages = Pages(MemoryTable(game, ["Ada", "Ben"], seed=1))
     phone, brings = pages.phone(), game.name == "smugglers"

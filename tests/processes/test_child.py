@@ -54,7 +54,7 @@ def test_a_message_of_any_length_arrives_whole(echo: Child) -> None:
         assert echo.ask(bytes(length), PATIENCE) == (bytes(length), -1)
 
 
-def test_a_file_arrives_with_its_message_alone() -> None:
+def test_a_file_arrives_with_its_own_message_only() -> None:
     """A file descriptor arrives open with its own message only; the messages before and after it have none."""
     ours, theirs = map(Connection, socket.socketpair())
     read, write = os.pipe()
@@ -88,7 +88,9 @@ def test_the_file_of_an_unfinished_message_is_closed_with_the_connection(
     os.close(write)
 
 
-def test_a_message_that_comes_in_parts_is_waited_for_again(connections: tuple[socket.socket, Connection]) -> None:
+def test_a_message_that_comes_in_parts_is_completed_by_a_later_call(
+    connections: tuple[socket.socket, Connection],
+) -> None:
     """The parts of a message that arrived before a time-out are kept for the next call."""
     bare, connection = connections
     sender, other = socket.socketpair()
@@ -104,7 +106,7 @@ def test_a_message_that_comes_in_parts_is_waited_for_again(connections: tuple[so
     assert connection.receive(0.0) == ({"what": "a message"}, -1)
 
 
-def test_the_other_end_being_gone_is_an_error_at_once(connections: tuple[socket.socket, Connection]) -> None:
+def test_a_closed_other_end_is_an_error_at_once(connections: tuple[socket.socket, Connection]) -> None:
     bare, connection = connections
     bare.sendall(b"\0\0")
     bare.close()
@@ -114,7 +116,7 @@ def test_the_other_end_being_gone_is_an_error_at_once(connections: tuple[socket.
         connection.send("anything")
 
 
-def test_a_message_that_is_not_taken_is_given_up(connections: tuple[socket.socket, Connection]) -> None:
+def test_a_message_that_is_not_received_in_time_is_given_up(connections: tuple[socket.socket, Connection]) -> None:
     _, connection = connections
     with pytest.raises(TimeoutError):
         connection.send(bytes(100 * CHUNK_BYTES), 0.01)
@@ -127,7 +129,7 @@ def test_a_process_that_hangs_is_killed() -> None:
     assert child.end(PATIENCE) == -signal.SIGKILL
 
 
-def test_a_process_that_the_kernel_keeps_is_not_waited_for_and_no_other_is_started(
+def test_a_process_kept_by_the_kernel_is_not_waited_for_or_replaced(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """If the kernel keeps a killed process, the table continues and no second one starts, so they cannot add up."""
@@ -147,7 +149,7 @@ def test_a_process_that_the_kernel_keeps_is_not_waited_for_and_no_other_is_start
     assert Child(command(HANGS)).end() == -signal.SIGKILL
 
 
-def test_a_program_that_is_not_there_leaves_nothing_open() -> None:
+def test_a_missing_program_leaves_nothing_open() -> None:
     before = open_files()
     with pytest.raises(FileNotFoundError):
         Child(["/not/there"])

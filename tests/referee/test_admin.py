@@ -63,7 +63,7 @@ def act(referee: Referee, id: str = "act") -> Answer:
     return referee.act(any_action(referee), on=referee.snapshot.number, id=id, seat=None, source=Source.HOST)
 
 
-def test_in_a_pause_nobody_acts_and_nothing_is_taken_back(referee: Referee) -> None:
+def test_during_a_pause_nobody_acts_and_nothing_is_undone(referee: Referee) -> None:
     before = referee.snapshot.position
     assert referee.decide(EventKind.PAUSE, {}, id="pause").ok
     assert referee.snapshot.match.paused
@@ -76,7 +76,7 @@ def test_in_a_pause_nobody_acts_and_nothing_is_taken_back(referee: Referee) -> N
     assert referee.snapshot.position == before
 
 
-def test_a_pause_shines_from_every_seat_at_once_and_tells_that_all_is_saved(referee: Referee) -> None:
+def test_a_pause_flashes_every_seat_and_shows_that_all_is_saved(referee: Referee) -> None:
     referee.decide(EventKind.PAUSE, {}, id="pause")
     assert referee.snapshot.signals == {f"seat{seat}": Pattern.SLOW for seat in range(3)} | {"legal": Pattern.REST}
     assert referee.snapshot.headline.text == "The game is paused."
@@ -92,14 +92,14 @@ def test_a_pause_lasts_over_a_restart_until_it_is_ended(referee: Referee, again:
     assert act(restarted).ok
 
 
-def test_what_holds_already_is_not_a_new_event(referee: Referee) -> None:
+def test_a_decision_that_changes_nothing_is_not_a_new_event(referee: Referee) -> None:
     number = referee.decide(EventKind.PAUSE, {}, id="one").number
     assert referee.decide(EventKind.PAUSE, {}, id="two").number == number
     assert referee.decide(EventKind.DEPUTY, {"seats": []}, id="three").number == number
     assert referee.decide(EventKind.RESUME, {}, id="four").number == number + 1
 
 
-def test_an_ended_game_stays_ended_and_is_not_taken_up_again(referee: Referee, again: Restart, tmp_path: Path) -> None:
+def test_an_ended_game_stays_ended_and_is_not_resumed(referee: Referee, again: Restart, tmp_path: Path) -> None:
     assert referee.decide(EventKind.END, {}, id="end").ok
     assert referee.snapshot.match.ended
     assert referee.snapshot.over
@@ -153,13 +153,13 @@ def test_an_act_for_somebody_else_is_recorded_as_the_hosts(referee: Referee) -> 
         (EventKind.START, {}),
     ],
 )
-def test_nothing_else_can_be_decided(referee: Referee, kind: EventKind, data: Mapping[str, Json]) -> None:
+def test_other_kinds_of_decision_are_refused(referee: Referee, kind: EventKind, data: Mapping[str, Json]) -> None:
     before = referee.snapshot
     assert code_of(referee.decide(kind, data, id="no").error) == "bad-request"
     assert replace(referee.snapshot, revision=0) == replace(before, revision=0)
 
 
-def test_the_table_wins_and_the_game_continues_from_there(referee: Referee, again: Restart) -> None:
+def test_the_table_can_be_adopted_and_the_game_continues_from_it(referee: Referee, again: Restart) -> None:
     """A tile lying elsewhere is accepted where it lies; the correction is recorded and can itself be undone."""
     while referee.snapshot.position.phase != "action":
         position = referee.snapshot.position
@@ -179,7 +179,7 @@ def test_the_table_wins_and_the_game_continues_from_there(referee: Referee, agai
     assert after.snapshot.say[0].text == "Undone: the correction from the table. Put the pieces back as they were."
 
 
-def test_what_cannot_lie_so_changes_nothing(referee: Referee) -> None:
+def test_an_impossible_adoption_changes_nothing(referee: Referee) -> None:
     before = referee.snapshot.position
     answer = referee.adopt({"R5a": "quarry1"}, on=referee.snapshot.number, id="adopt")
     assert code_of(answer.error) in ("bad-position", "bad-request")
@@ -226,7 +226,7 @@ def test_after_a_pause_the_table_is_read_as_it_lies_then(referee: Referee) -> No
     assert tile in [move.piece for move in referee.snapshot.todo]
 
 
-def test_a_name_that_cannot_be_shown_is_never_written_down(started: tuple[Journal, Match]) -> None:
+def test_a_name_that_cannot_be_shown_is_never_recorded(started: tuple[Journal, Match]) -> None:
     _, match = started
     names = {"names": ["Zo\ud800", *match.names[1:]]}
     refused = refusal(match, EventKind.NAMES, names)

@@ -117,7 +117,7 @@ def test_a_scene_of_the_last_matchs_tracker_is_not_shown_to_the_next_match(table
     assert table.seen == [new]
 
 
-def test_an_ok_is_answered_by_the_scene_that_stands(table: Table) -> None:
+def test_an_ok_is_answered_by_the_standing_scene(table: Table) -> None:
     it = loop(table)
     it.turn()
     assert table.seen == []
@@ -151,13 +151,13 @@ def test_an_incompletely_read_scene_is_shown_again_once_it_is_complete(table: Ta
     assert table.seen[1:] == [table.standing]
 
 
-def test_a_lost_camera_is_told_to_who_asks(table: Table) -> None:
+def test_a_lost_camera_is_reported_on_request(table: Table) -> None:
     table.lost = True
     with pytest.raises(CameraLost):
         loop(table).turn()
 
 
-def test_after_a_frame_that_took_long_the_tracker_rests(table: Table) -> None:
+def test_after_a_long_frame_the_tracker_pauses(table: Table) -> None:
     """After a long frame the tracker pauses so as to keep to its share of a core; after a quick one it does not."""
     table.scene, table.takes = scene(table), 0.3
     it = CameraLoop(table, cast(TableTracker, table), cast(Referee, table), table.clock, rate=5.0, share=0.4)

@@ -38,7 +38,7 @@ def test_a_piece_that_is_not_seen_is_to_be_brought() -> None:
     assert differences(Layout({"a": spread("x")}), Layout({})) == (PieceMove("x", "", "a"),)
 
 
-def test_a_hidden_piece_is_wrong_only_where_it_is_seen() -> None:
+def test_a_hidden_piece_is_wrong_only_if_it_is_seen() -> None:
     expected = Layout({"box": Hidden(frozenset(["x", "y"]))})
     assert differences(expected, Layout({"table": spread("y")})) == (PieceMove("y", "table", "box"),)
 
@@ -70,7 +70,7 @@ def test_a_column_in_the_wrong_order_names_its_pieces() -> None:
     assert {move.piece for move in differences(expected, seen)} == {"x", "y"}
 
 
-def test_a_stray_of_a_column_is_named_alone() -> None:
+def test_a_piece_missing_from_a_column_is_named_alone() -> None:
     expected = Layout({"seat0": columns(("x", "y"))})
     seen = Layout({"seat0": columns(("x",)), "seat1": columns(("y",))})
     assert differences(expected, seen) == (PieceMove("y", "seat1", "seat0"),)

@@ -32,7 +32,7 @@ def first_tile() -> tuple[str, Layout]:
     return tile, Layout({"quarry1": Spread(frozenset([tile]))})
 
 
-def test_a_scene_that_is_handed_over_changes_the_snapshot_for_all_who_wait(mailbox: Mailbox) -> None:
+def test_a_scene_changes_the_snapshot_for_all_who_wait(mailbox: Mailbox) -> None:
     _, layout = first_tile()
     before = mailbox.snapshot.revision
     mailbox.see(Scene(1.0, 1, layout))
@@ -41,7 +41,7 @@ def test_a_scene_that_is_handed_over_changes_the_snapshot_for_all_who_wait(mailb
     assert news.number == 2
 
 
-def test_waiting_ends_empty_handed_when_nothing_new_is_said(mailbox: Mailbox) -> None:
+def test_waiting_ends_without_a_snapshot_if_nothing_changes(mailbox: Mailbox) -> None:
     assert mailbox.wait(mailbox.snapshot.revision, 0.01) is None
 
 
@@ -74,7 +74,7 @@ def test_of_several_waiting_scenes_only_the_newest_is_read(referee: Referee) -> 
     assert seen == [5]
 
 
-def test_a_message_that_cannot_be_handled_does_not_silence_the_referee(
+def test_a_message_that_fails_does_not_stop_the_referee(
     mailbox: Mailbox, referee: Referee, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stumble(press: Press) -> None:
@@ -103,7 +103,7 @@ def test_a_repeated_failure_is_logged_once(
     assert caplog.text.count("could not be handled") == 1
 
 
-def test_a_listener_that_cannot_hear_silences_neither_the_referee_nor_the_others(
+def test_a_failing_listener_affects_neither_the_referee_nor_the_others(
     mailbox: Mailbox, caplog: pytest.LogCaptureFixture
 ) -> None:
     def stumble() -> None:
@@ -118,7 +118,7 @@ def test_a_listener_that_cannot_hear_silences_neither_the_referee_nor_the_others
     assert "a listener failed" in caplog.text
 
 
-def test_an_error_in_a_request_reaches_who_asked(
+def test_an_error_in_a_request_reaches_its_caller(
     mailbox: Mailbox, referee: Referee, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stumble(*_: object, **__: object) -> None:
@@ -129,7 +129,7 @@ def test_an_error_in_a_request_reaches_who_asked(
         mailbox.act(GAME.action({"do": "money"}), on=1, id="x", seat=0)
 
 
-def test_a_request_after_the_table_was_closed_is_refused_instead_of_waiting_for_ever(referee: Referee) -> None:
+def test_a_request_after_closing_is_refused_instead_of_waiting_forever(referee: Referee) -> None:
     with Mailbox(referee) as mailbox:
         pass
     with pytest.raises(MailboxClosed):

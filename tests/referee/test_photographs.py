@@ -56,7 +56,7 @@ def test_a_piece_that_lies_in_a_photographed_zone_lies_in_no_other() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3, 9))
-def test_nobody_discards_a_tile_because_it_is_in_no_photograph(seed: int) -> None:
+def test_a_tile_that_is_in_no_photograph_is_not_discarded(seed: int) -> None:
     position = reached("place", seed)
     assert position.decider is not None
     zone = f"seat{position.decider}"
@@ -98,7 +98,7 @@ def test_a_tile_that_a_photograph_showed_is_missed_no_more(table: Hands, referee
     assert [move.piece for move in referee.snapshot.todo] == [tile]
 
 
-def test_what_is_vouched_for_on_an_older_table_counts_not(table: Hands, referee: Referee) -> None:
+def test_a_photograph_of_an_older_position_does_not_count(table: Hands, referee: Referee) -> None:
     assert referee.vouch({}, on=referee.snapshot.number - 1, id="photo-0002", source=Source.PHOTO).stale
 
 
@@ -118,7 +118,7 @@ def kept(folder: Path) -> Archive:
     return Archive(folder)
 
 
-def test_a_table_that_nobody_refereed_is_kept_with_its_points_and_never_taken_up(tmp_path: Path) -> None:
+def test_a_scored_table_without_a_referee_is_stored_but_never_resumed(tmp_path: Path) -> None:
     archive = kept(tmp_path)
     [name] = archive.names()
     summary = archive.summary(name)
@@ -180,7 +180,7 @@ def test_undoing_the_last_act_discards_the_photographs_scores(tmp_path: Path) ->
         {"seats": [], "doubts": ["x" * 401]},
     ],
 )  # fmt: skip
-def test_a_score_from_a_strangers_file_that_is_none_is_refused(spoilt: dict[str, object]) -> None:
+def test_malformed_score_data_is_refused(spoilt: dict[str, object]) -> None:
     assert not photo_score.is_score(spoilt, 3)
 
 
@@ -190,7 +190,7 @@ def test_seats_that_the_game_refuses_are_not_kept(tmp_path: Path) -> None:
     assert Archive(tmp_path).names() == []
 
 
-def test_palazzi_in_a_photograph_are_built_as_the_record_has_them_or_told() -> None:
+def test_palazzi_that_differ_from_the_record_are_reported() -> None:
     position = reached("over")
     layout = position.layout()
     there = layout["seat0"]

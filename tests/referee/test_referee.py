@@ -248,7 +248,7 @@ def test_undo_takes_back_the_last_event_and_waits_for_the_table(table: Hands, re
     assert referee.match.last == len(referee.match.events) + 2
 
 
-def test_what_was_taken_back_is_not_accepted_again_while_it_still_lies_there(table: Hands, referee: Referee) -> None:
+def test_an_undone_act_is_not_accepted_again_while_it_still_lies_there(table: Hands, referee: Referee) -> None:
     table.press("MONEY")
     cards = sorted(referee.snapshot.position.to_json()["deck"])[:4]
     table.lay(cards[0], "row")
@@ -265,7 +265,7 @@ def test_what_was_taken_back_is_not_accepted_again_while_it_still_lies_there(tab
     assert referee.snapshot.position.to_json()["row"] == [cards[1]]
 
 
-def test_putting_the_pieces_back_offers_to_take_back(table: Hands, referee: Referee) -> None:
+def test_putting_the_pieces_back_offers_an_undo(table: Hands, referee: Referee) -> None:
     table.press("MONEY")
     rng = random.Random(3)
     for card in rng.sample(sorted(referee.snapshot.position.to_json()["deck"]), 4):
@@ -308,7 +308,7 @@ def test_a_page_cannot_act_for_another_seat(table: Hands, referee: Referee) -> N
     assert code_of(answer.error) == "not-your-turn"
 
 
-def test_a_full_disk_is_told_and_nothing_counts(table: Hands, referee: Referee) -> None:
+def test_a_full_disk_is_announced_and_nothing_counts(table: Hands, referee: Referee) -> None:
     referee._journal._connection.execute("PRAGMA max_page_count = 1")
     money, number = GAME.action({"do": "money"}), 0
     while True:
@@ -342,7 +342,7 @@ def test_the_referee_resumes_where_the_journal_ends(
     journal.close()
 
 
-def test_a_lost_camera_is_told_and_buttons_go_on(table: Hands, referee: Referee) -> None:
+def test_a_lost_camera_is_announced_and_buttons_still_work(table: Hands, referee: Referee) -> None:
     referee.camera(CameraState.LOST)
     (lost,) = [said.text for said in referee.snapshot.say if said.code == "camera-lost"]
     assert lost == "The camera gives no picture. Meanwhile, enter on the pages what you do at the table."
@@ -352,7 +352,7 @@ def test_a_lost_camera_is_told_and_buttons_go_on(table: Hands, referee: Referee)
     assert referee.snapshot.position.phase == "reveal"
 
 
-def test_a_stuck_button_is_told_until_it_is_free_again(table: Hands, referee: Referee) -> None:
+def test_a_stuck_button_is_announced_until_it_is_free_again(table: Hands, referee: Referee) -> None:
     referee.button("PASS", ButtonState.STUCK)
     referee.button("BUY", ButtonState.LOOSE)
     told = [(said.code, said.facts) for said in referee.snapshot.say]
@@ -365,7 +365,7 @@ def test_a_stuck_button_is_told_until_it_is_free_again(table: Hands, referee: Re
     assert not referee.snapshot.say
 
 
-def test_what_a_page_did_is_not_taken_for_taken_back_before_its_pieces_are_laid(table: Hands, referee: Referee) -> None:
+def test_a_pages_act_does_not_look_undone_before_its_pieces_are_laid(table: Hands, referee: Referee) -> None:
     table.press("MONEY")
     row = ["R6a", "R7a", "N4b", "G4b"]
     for card in row:
@@ -440,7 +440,7 @@ def test_a_request_that_the_disk_refused_may_be_made_again(
     assert referee.act(money, on=on, id="again", seat=0).ok
 
 
-def test_dealt_cards_are_in_no_sentence_of_the_referee(started: tuple[Journal, Match]) -> None:
+def test_no_sentence_of_the_referee_names_dealt_cards(started: tuple[Journal, Match]) -> None:
     journal, match = started
     referee = Referee(match, journal, clock=lambda: NOW)
     hands = Hands(referee)
@@ -463,7 +463,7 @@ def full_disk(facts: Sequence[Fact]) -> None:
     raise JournalError("a journal", "The disk is full.", Message("Free some space."))
 
 
-def test_what_the_tracker_has_to_say_of_the_camera_is_passed_on(table: Hands, referee: Referee) -> None:
+def test_the_trackers_remarks_about_the_camera_are_passed_on(table: Hands, referee: Referee) -> None:
     referee.see(Scene(table.time + 1, 99, table.layout, notices=(Notice.NO_MARKER,)))
     assert "No zone card can be seen." in [one.text for one in referee.snapshot.say]
 
@@ -492,7 +492,7 @@ def test_a_card_not_read_since_the_last_act_counts_as_laid_only_by_a_second_ok(t
     assert referee.snapshot.events[-1].data["cards"] == ["C2a", "C2b"]
 
 
-def test_a_card_that_nobody_saw_there_refuses_no_bid(table: Hands, referee: Referee) -> None:
+def test_a_card_that_was_not_read_does_not_refuse_a_bid(table: Hands, referee: Referee) -> None:
     call_auction(table, referee)
     table.lay("R5a", "bid1")
     table.show(kept=["R5a"])
@@ -700,7 +700,7 @@ def test_undo_takes_a_draw_back_with_the_act_before_it(
     assert referee.snapshot.position == dealt
 
 
-def test_what_the_disk_refuses_at_the_start_of_the_next_match_is_told_and_tried_again(
+def test_a_draw_refused_by_the_disk_at_a_matchs_start_is_tried_again(
     started: tuple[Journal, Match], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng = random.Random(3)

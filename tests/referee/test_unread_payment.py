@@ -97,11 +97,11 @@ def test_a_second_press_answers_only_for_what_was_asked_about(match: Match) -> N
     assert code_of(pressed(state, match, ["DM3"], [(343.0, 10.0)]).refused) == "too-little"
 
 
-def test_what_cannot_be_read_elsewhere_does_not_hold_up_a_payment(match: Match) -> None:
+def test_something_unreadable_elsewhere_does_not_hold_up_a_payment(match: Match) -> None:
     assert pressed(SceneState(match.position), match, ["DM3", "DM5"], [RESERVE]).acts
 
 
-def test_a_coin_that_the_tracker_doubted_and_then_passed_over_is_asked_about(match: Match) -> None:
+def test_a_coin_that_the_tracker_once_doubted_is_asked_about(match: Match) -> None:
     """A coin that the tracker once doubted is asked about even if a second look finds no tag there."""
     state = SceneState(match.position)
     state.see(scene(["DM3"], [PAYMENT]), confirmed=False)
@@ -109,20 +109,20 @@ def test_a_coin_that_the_tracker_doubted_and_then_passed_over_is_asked_about(mat
     assert code_of(pressed(state, match, ["DM3"]).refused) == "too-little"
 
 
-def test_a_doubtful_place_where_a_tag_was_read_since_is_no_doubt_any_more(match: Match) -> None:
+def test_a_doubtful_place_is_clear_once_a_tag_was_read_there(match: Match) -> None:
     state = SceneState(match.position)
     state.see(scene([], [PAYMENT]), confirmed=False)
     state.see(scene(["DM3"], read=[(PAYMENT[0] + 4, PAYMENT[1])]), confirmed=False)
     assert code_of(pressed(state, match, ["DM3"]).refused) == "too-little"
 
 
-def test_what_was_doubted_before_does_not_hold_up_a_payment_that_is_enough(match: Match) -> None:
+def test_an_earlier_doubt_does_not_hold_up_a_sufficient_payment(match: Match) -> None:
     state = SceneState(match.position)
     state.see(scene(["DM3"], [PAYMENT]), confirmed=False)
     assert pressed(state, match, ["DM3", "DM5"]).acts
 
 
-def test_what_was_doubted_before_the_last_event_is_forgotten(match: Match) -> None:
+def test_doubts_from_before_the_last_event_are_dropped(match: Match) -> None:
     state = SceneState(match.position)
     state.see(scene([], [PAYMENT]), confirmed=False)
     state.see(scene([]), confirmed=False)

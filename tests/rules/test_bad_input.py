@@ -93,7 +93,7 @@ def check_short(reason: Illegal | None, codes: set[str]) -> None:
 
 @pytest.mark.parametrize("what", HOSTILE)
 @pytest.mark.parametrize("name", GAMES)
-def test_a_position_with_it_anywhere_is_refused_in_a_short_sentence_or_is_one(name: str, what: str) -> None:
+def test_a_position_with_junk_anywhere_is_refused_shortly_or_loaded(name: str, what: str) -> None:
     game, value = registry.game(name), HOSTILE[what]
     rng = random.Random(what)
     for position in sample(name)[0].values():
@@ -105,7 +105,7 @@ def test_a_position_with_it_anywhere_is_refused_in_a_short_sentence_or_is_one(na
 
 @pytest.mark.parametrize("what", HOSTILE)
 @pytest.mark.parametrize("name", GAMES)
-def test_an_action_with_it_anywhere_is_refused_in_a_short_sentence_or_is_one(name: str, what: str) -> None:
+def test_an_action_with_junk_anywhere_is_refused_shortly_or_valid(name: str, what: str) -> None:
     game, value = registry.game(name), HOSTILE[what]
     for action in sample(name)[1].values():
         for path in places(action.to_json()):
@@ -117,7 +117,7 @@ def test_an_action_with_it_anywhere_is_refused_in_a_short_sentence_or_is_one(nam
 
 @pytest.mark.parametrize("what", HOSTILE)
 @pytest.mark.parametrize("name", GAMES)
-def test_a_new_game_with_it_anywhere_is_refused_in_a_short_sentence_or_begins(name: str, what: str) -> None:
+def test_a_new_game_with_junk_anywhere_is_refused_shortly_or_begins(name: str, what: str) -> None:
     request = {"cmd": "new", "game": name, "seats": ["Ada", "Ben"], "options": {}, "seed": 1}
     if name == "patrician":
         request["edition"] = registry.game(name).new(["A", "B"]).to_json()["edition"]
@@ -134,14 +134,14 @@ def test_a_new_game_with_it_anywhere_is_refused_in_a_short_sentence_or_begins(na
     ["[" * 100_000, '{"cmd":' * 100_000, "9" * (MAX_REQUEST_LENGTH - 1), "x" * 10_000_000],
     ids=lambda line: line[:5],
 )
-def test_a_line_of_it_is_a_bad_request(line: str) -> None:
+def test_a_line_of_junk_is_a_bad_request(line: str) -> None:
     answer = json.loads(ProtocolReferee().answer_line(line))
     assert answer["error"]["code"] == "bad-request"
     assert len(answer["error"]["message"]) < LONGEST_MESSAGE
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_name_with_half_a_character_is_refused_because_no_file_could_hold_it(name: str) -> None:
+def test_a_name_with_a_lone_surrogate_is_refused(name: str) -> None:
     referee = ProtocolReferee()
     half = {"cmd": "new", "game": name, "seats": ["A", "\ud800"], "seed": 1}
     assert referee.answer(half)["error"]["code"] == "bad-request"
@@ -153,7 +153,7 @@ def test_a_name_with_half_a_character_is_refused_because_no_file_could_hold_it(n
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_piece_that_is_named_twice_at_the_deal_is_told(name: str) -> None:
+def test_a_piece_named_twice_in_a_deal_is_refused(name: str) -> None:
     walk = play_random_game(registry.game(name), 1, 2)
     begun, dealt = next(pair for pair in zip(walk.positions, walk.actions, strict=False) if pair[1].do == "deal")
     first, *others = dealt.to_json()["cards"]

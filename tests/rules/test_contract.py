@@ -196,7 +196,7 @@ BROKEN: dict[str, tuple[str, Any, dict[str, object]]] = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_game_that_breaks_a_promise_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_promise_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     promise, target, changes = BROKEN[name]
     for attribute, broken in changes.items():
         monkeypatch.setattr(target, attribute, broken)
@@ -267,7 +267,7 @@ def test_a_deal_that_names_another_seat_is_found(
         check_draws(play_random_game(game, 1, 2).positions[0])
 
 
-def test_a_position_that_changes_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_position_that_changes_in_place_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Lay] = []
 
     def to_json(position: LanternPosition) -> dict[str, Json]:

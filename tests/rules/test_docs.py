@@ -30,7 +30,7 @@ def blocks(text: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.M | re.S)
 
 
-def test_the_page_is_the_tiny_game() -> None:
+def test_the_code_of_the_page_is_the_tiny_game() -> None:
     assert (
         "\n\n".join(block.strip("\n") for block in blocks(ADDING, "python")).split()
         == Path(lantern.__file__).read_text(encoding="utf-8").split()
@@ -58,7 +58,7 @@ def test_the_page_names_every_group_of_entry_points() -> None:
     assert set(re.findall(r"^\| `(tabletop\.games[\w.]*)` \|", ADDING, re.M)) == set(declared)
 
 
-def test_the_modules_that_the_page_names_are_there() -> None:
+def test_the_modules_that_the_page_names_exist() -> None:
     rows = ADDING.split("| module of `tabletop.rules` |")[1]
     named = [name for row in re.findall(r"^\| (`.+?`) \|", rows, re.M) for name in re.findall(r"`([\w.]+)`", row)]
     assert len(named) > 8
@@ -83,7 +83,7 @@ def test_the_code_of_the_page_about_records_runs(capsys: pytest.CaptureFixture[s
     assert "view: 0" in capsys.readouterr().out
 
 
-def test_the_page_tells_the_schema_that_is_written() -> None:
+def test_the_page_names_the_schema_that_is_written() -> None:
     assert f"now {SCHEMA}" in RECORDS
     assert len(MIGRATIONS) == SCHEMA - 1
 

@@ -51,7 +51,7 @@ def photograph(path: Path, game: str, *pieces: str) -> None:
     assert cv2.imwrite(str(path), table)
 
 
-def test_who_is_done_before_anything_was_entered_has_no_edition(tmp_path: Path) -> None:
+def test_being_done_before_anything_was_entered_writes_no_edition(tmp_path: Path) -> None:
     """Being done before anything was entered creates no file and is an error."""
     photograph(tmp_path / "table.png", "palazzo", "B1.1")
     result = enrol(tmp_path / "own.toml", "done", extra=["--camera", f"images:{tmp_path}"])
@@ -86,7 +86,7 @@ def test_a_person_who_leaves_is_told_how_to_continue(tmp_path: Path) -> None:
     assert result.stderr.endswith("\nStopped. Run the same command again to continue.\n")
 
 
-def test_a_folder_that_there_is_not_is_told_before_anything_is_asked(tmp_path: Path) -> None:
+def test_a_missing_folder_is_reported_before_anything_is_asked(tmp_path: Path) -> None:
     result = enrol(tmp_path / "none" / "own.toml", "1")
     assert result.exit_code == 2
     assert f"There is no folder {tmp_path / 'none'}." in result.stderr
@@ -101,7 +101,7 @@ def test_a_folder_that_there_is_not_is_told_before_anything_is_asked(tmp_path: P
         (["enrol", "--game", "palazzo"], 'game = "\\u001b[2J"\n'),
     ],
 )
-def test_what_an_edition_holds_never_commands_the_terminal(tmp_path: Path, asked: list[str], text: str) -> None:
+def test_control_characters_in_an_edition_never_reach_the_terminal(tmp_path: Path, asked: list[str], text: str) -> None:
     """Control characters in an edition from somebody else never reach the terminal."""
     (tmp_path / "sent.toml").write_text(text)
     done = CliRunner().invoke(command, [*asked, str(tmp_path / "sent.toml")], color=True)
@@ -126,7 +126,7 @@ def test_an_unfinished_edition_of_stacks_comes_back_as_it_was_written(stacks: Ma
     assert data["name"] == (name[:40] or "own")
 
 
-def test_a_tile_that_is_in_two_stacks_counts_as_not_entered() -> None:
+def test_a_tile_in_two_stacks_counts_as_not_entered() -> None:
     both = parse('[stacks]\nI = ["B1.1", "B1.2", 3]\nII = ["B1.1"]\nIII = 7')
     assert enrolment("palazzo").entered(both) == {"B1.2": "I"}
 
@@ -166,7 +166,7 @@ def test_all_tiles_that_the_camera_sees_belong_to_the_stack_that_is_said(tmp_pat
         (["TT"], "No card"),
     ],
 )
-def test_what_cannot_be_entered_is_said_and_nothing_is_saved(
+def test_an_impossible_entry_is_reported_and_not_saved(
     seen: Sequence[str], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers = iter(["2", "done"])
@@ -178,7 +178,7 @@ def test_what_cannot_be_entered_is_said_and_nothing_is_saved(
 
 
 @pytest.mark.parametrize("answers", [("1", "done"), ("1",)])
-def test_the_camera_is_given_back_however_it_ends(
+def test_the_camera_is_closed_however_enrolment_ends(
     answers: Sequence[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The camera is closed however enrolment ends, since a driver left open may abort the program."""
@@ -189,7 +189,7 @@ def test_the_camera_is_given_back_however_it_ends(
     assert len(closed) == 1
 
 
-def test_a_camera_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_camera_is_named(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     assert enrol(file, extra=["--camera", "telescope"]).exit_code == 2
     result = enrol(file, extra=["--camera", f"images:{tmp_path}"])

@@ -63,7 +63,7 @@ def refusal(data: dict[str, Json]) -> str:
     return refused.value.message
 
 
-def test_what_a_position_shows_it_takes_back() -> None:
+def test_a_printed_position_is_read_back() -> None:
     """A printed position is read back under the state's own names; a field of another phase is ignored."""
     assert PLAY.whole(state()) == SHOWN
     draft = read(SHOWN | {"bid": "whatever"})
@@ -71,7 +71,7 @@ def test_what_a_position_shows_it_takes_back() -> None:
     assert (draft.decider, draft.seats, draft.told["held"]) == (0, 2, (1, 2))
 
 
-def test_two_parts_of_a_state_stand_in_one_field() -> None:
+def test_one_field_can_hold_two_parts_of_a_state() -> None:
     shown = DATA.whole(state(phase="bid", low=1, high=2))
     assert shown["bid"] == [1, 2]
     assert {**read(shown).fields, "options": None} == {**STATE, "phase": "bid", "low": 1, "high": 2, "options": None}
@@ -109,11 +109,11 @@ def test_a_view_follows_the_policies(viewer: int | None, hands: Sequence[int | S
         ({"game": "other"}, 'a position is an object with "game": "tiny"'),
     ],
 )
-def test_what_cannot_be_is_refused_by_the_name_of_its_place(changed: dict[str, Json], said: str) -> None:
+def test_an_impossible_value_is_refused_with_its_place(changed: dict[str, Json], said: str) -> None:
     assert said in refusal(SHOWN | changed)
 
 
-def test_what_follows_from_other_fields_must_agree() -> None:
+def test_derived_fields_must_agree() -> None:
     """Fields that follow from others, such as the number of cards held, are refused if they disagree."""
     position = state()
     position.to_json = lambda: PLAY.whole(position)

@@ -44,11 +44,11 @@ def test_the_released_schema_has_golden_records() -> None:
 
 
 @pytest.mark.parametrize(("title", "place", "depth", "count"), [row for rows in COUNTS.values() for row in rows])
-def test_as_many_sequences_of_actions_follow_as_ever(title: str, place: int, depth: int, count: int) -> None:
+def test_the_numbers_of_action_sequences_have_not_changed(title: str, place: int, depth: int, count: int) -> None:
     assert count_leaves(positions(title)[place], depth) == count
 
 
 @pytest.mark.parametrize(("title", "place", "count"), [row for rows in WHOLE.values() for row in rows])
-def test_as_many_whole_games_follow_as_ever(title: str, place: int, count: int) -> None:
+def test_the_numbers_of_whole_games_have_not_changed(title: str, place: int, count: int) -> None:
     start = next((starts[title] for starts in TREES.values() if title in starts), None)
     assert count_games(start() if start is not None else positions(title)[place]) == count

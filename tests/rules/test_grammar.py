@@ -78,7 +78,7 @@ def test_the_pieces_of_a_list_are_put_in_order_and_the_second_spelling_is_read()
         ("fly A1 from rome", "port must be one of kiel, bari."),
     ],
 )
-def test_a_line_that_is_none_is_refused_with_what_would_be_one(line: str, told: str) -> None:
+def test_a_malformed_line_is_refused_with_its_form(line: str, told: str) -> None:
     """The refusal of a malformed line gives its form, or what may stand in the wrong place."""
     with pytest.raises(Illegal, match=re.escape(told)) as caught:
         GRAMMAR.parse(line)
@@ -96,7 +96,7 @@ def test_a_line_that_is_none_is_refused_with_what_would_be_one(line: str, told: 
         ({"do": "load", "cargo": ["A1"], "for": None, "pay": [], "gold": 1}, "bad-request"),
     ],
 )
-def test_data_of_no_action_is_refused_with_its_code(data: dict[str, Json], code: str) -> None:
+def test_malformed_data_is_refused_with_its_code(data: dict[str, Json], code: str) -> None:
     """Malformed data is refused with its code: only bracketed keys may be missing, only some may be null."""
     with pytest.raises(Illegal) as caught:
         GRAMMAR.action(data)

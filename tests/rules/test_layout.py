@@ -50,7 +50,7 @@ def test_a_zone_that_does_not_exist_is_empty() -> None:
     assert Layout({}).pieces("nowhere") == frozenset()
 
 
-def test_every_piece_is_told_its_zone() -> None:
+def test_the_zone_of_every_piece_is_found() -> None:
     layout = Layout({"a": Spread(frozenset("xy")), "b": Columns(frozenset({("z",)}))})
     assert layout.zone_of() == {"x": "a", "y": "a", "z": "b"}
     assert list(layout) == ["a", "b"]
@@ -77,7 +77,7 @@ def test_a_grid_that_was_pushed_and_turned_as_a_whole_is_laid_back(quarters: int
     assert Grid(turned, CORNER.upon).laid_on(CORNER) == CORNER
 
 
-def test_a_piece_that_is_new_does_not_move_the_others() -> None:
+def test_a_new_piece_does_not_move_the_others() -> None:
     """A grid is laid by the pieces that agree most: new and moved pieces do not move the others."""
     seen = Grid(frozenset({("a", (5, 5)), ("b", (6, 5)), ("c", (6, 6)), ("d", (7, 5))}))
     assert dict(seen.laid_on(CORNER).cells) == {"a": (0, 0), "b": (1, 0), "c": (1, 1), "d": (2, 0)}
@@ -85,7 +85,7 @@ def test_a_piece_that_is_new_does_not_move_the_others() -> None:
     assert dict(moved.laid_on(CORNER).cells) == {"a": (0, 0), "b": (1, 0), "c": (2, 0)}
 
 
-def test_a_grid_without_a_piece_of_the_other_stays() -> None:
+def test_a_grid_without_a_common_piece_stays() -> None:
     """A grid that shares no piece with the other one stays where it is."""
     alone = Grid(frozenset({("x", (3, 4))}))
     assert alone.laid_on(CORNER) == alone

@@ -42,7 +42,7 @@ def test_the_sessions_of_a_page_run_as_written(page: str) -> None:
     assert session.examples
 
 
-def test_the_first_session_is_twelve_lines_and_the_readmes() -> None:
+def test_the_first_session_is_the_twelve_lines_of_the_readme() -> None:
     """The README shows the same twelve lines with which docs/python.md begins."""
     first = blocks("docs/python.md")[0]
     assert len([line for line in first.splitlines() if line]) == 12
@@ -80,7 +80,7 @@ def test_without_chance_its_outcomes_are_actions(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("text", ["", "nonsense", "reveal NOTHING", "deal 0 -"])
-def test_what_cannot_be_done_is_refused_and_changes_nothing(name: str, text: str) -> None:
+def test_an_illegal_action_is_refused_and_changes_nothing(name: str, text: str) -> None:
     """``why_not`` returns the refusal that ``play`` raises, and neither changes the game."""
     game = new(name)
     before, refusal = game.position, game.why_not(text)
@@ -99,7 +99,7 @@ def test_a_listing_and_a_refusal_print_what_they_hold() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_after_takes_text(name: str) -> None:
+def test_after_takes_notation(name: str) -> None:
     """``after`` takes an action or its notation, and refuses other text."""
     position = new(name).position
     action = next(iter(position.legal))

@@ -181,7 +181,7 @@ def test_malformed_actions_are_told_apart(referee: ProtocolReferee, action: dict
         {"edition": {"stacks": {}}},
     ],
 )
-def test_a_new_game_that_cannot_be_is_a_bad_request_and_the_old_one_goes_on(
+def test_an_impossible_new_game_is_refused_and_the_old_one_continues(
     referee: ProtocolReferee, change: dict[str, Json]
 ) -> None:
     before = referee.answer({"cmd": "position"})
@@ -190,7 +190,7 @@ def test_a_new_game_that_cannot_be_is_a_bad_request_and_the_old_one_goes_on(
 
 
 @pytest.mark.parametrize("position", [None, [], {}, {"game": "chess"}, {"game": "palazzo"}, {"game": ["palazzo"]}])
-def test_a_position_that_is_none_is_refused_and_the_old_one_goes_on(referee: ProtocolReferee, position: Json) -> None:
+def test_a_malformed_position_is_refused_and_the_old_game_continues(referee: ProtocolReferee, position: Json) -> None:
     before = referee.answer({"cmd": "position"})
     assert code(referee.answer({"cmd": "load", "position": position})) in ("bad-position", "bad-request")
     assert referee.answer({"cmd": "position"}) == before

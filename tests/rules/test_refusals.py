@@ -41,7 +41,7 @@ def page() -> str:
     return "\n".join([HEAD, *sections])
 
 
-def test_the_page_of_refusals_is_what_the_rules_say() -> None:
+def test_the_page_of_refusals_is_up_to_date() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "rewrite it: python -m tests.rules.test_refusals"
 
 
@@ -60,7 +60,7 @@ def folder_of(name: str) -> Path:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_code_is_spoken_somewhere_in_the_rules(name: str) -> None:
+def test_every_code_is_used_somewhere_in_the_rules(name: str) -> None:
     folder = folder_of(name)
     spoken = "".join(path.read_text(encoding="utf-8") for path in folder.parent.rglob("*.py"))
     for code in reasons(name).MEANINGS:
@@ -89,7 +89,7 @@ def whys(name: str) -> Iterator[tuple[str, set[str]]]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_whatever_is_refused_brings_the_facts_that_its_sentence_names(name: str) -> None:
+def test_every_refusal_has_the_facts_that_its_sentence_names(name: str) -> None:
     """Each place that gives a reason passes every fact that its sentence names."""
     fields = {
         key: {field for _, field, _, _ in Formatter().parse(reason.template) if field}

@@ -45,7 +45,7 @@ def test_a_part_of_a_wrong_type_is_named(layer: Layer[object], wrong: str) -> No
         strategy_of(wrong)
 
 
-def test_what_is_asked_of_all_games_goes_on_without_it(wrong: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_loops_over_all_games_leave_a_broken_one_out(wrong: str, caplog: pytest.LogCaptureFixture) -> None:
     """Loops over all games leave out a broken one with a warning in the log."""
     with caplog.at_level(logging.WARNING):
         assert list(EDITIONS.parts()) == ["palazzo", "patrician"]
@@ -55,7 +55,7 @@ def test_what_is_asked_of_all_games_goes_on_without_it(wrong: str, caplog: pytes
     assert "must be of type Scoring, not int" in caplog.text
 
 
-def test_a_game_that_brings_nothing_has_no_part() -> None:
+def test_a_game_that_offers_nothing_has_no_part() -> None:
     assert [layer.part("unheard-of") for layer in LAYERS] == [None] * len(LAYERS)
 
 

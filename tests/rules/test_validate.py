@@ -24,14 +24,14 @@ GAMES = tuple(registry.BUILT_IN)
 
 
 @pytest.mark.parametrize("code", UNFIT)
-def test_it_is_named_by_its_code_wherever_it_stands(code: str) -> None:
+def test_an_unfit_character_is_named_wherever_it_stands(code: str) -> None:
     text = UNFIT[code]
     for data in (text, [1, ["x", text]], {"a": {"b": text}}, {text: 1}, ("x", text)):
         assert unfit(data) == unfit(data, breaks=True) == code
     assert unfit(without_unfit(text)) == ""
 
 
-def test_what_people_write_is_fit() -> None:
+def test_ordinary_text_of_any_script_is_accepted() -> None:
     """Letters of any script are accepted, including those beyond the BMP; line breaks only where allowed."""
     data = {"é": ["Ζωή", "张", "🏰", "A\u2028B", 1, None, True, 1.5]}
     assert unfit(data) == ""
@@ -40,7 +40,7 @@ def test_what_people_write_is_fit() -> None:
     assert without_unfit("Zoë\n") == "Zoë\ufffd"
 
 
-def test_data_nested_more_deeply_than_python_calls_is_looked_through() -> None:
+def test_deeply_nested_data_is_searched_without_recursion() -> None:
     data: Json = "\a"
     for _ in range(100_000):
         data = [data]
@@ -70,7 +70,7 @@ def test_no_game_begins_with_such_a_name(name: str, code: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["palazzo", "patrician", "piecepack"])
-def test_people_read_of_the_seats_of_a_position_from_one(name: str) -> None:
+def test_seats_in_refusals_are_counted_from_one(name: str) -> None:
     """Refusals of a position's data count the seats from 1."""
     game = registry.game(name)
     data = game.new(["Ada", "Ben"]).to_json()

@@ -75,7 +75,7 @@ def black() -> NDArray[np.uint8]:
     return np.zeros((270, 480), np.uint8)
 
 
-def test_a_camera_that_is_lost_is_told_and_looked_through_again_when_it_comes_back() -> None:
+def test_a_lost_camera_is_reported_and_used_again_when_it_returns() -> None:
     clock, camera = WaitingClock(3), Camera(black(), None, black())
     said: list[aiming.AimedFrame | str] = []
     view = aiming.AimSession(lambda: camera, clock.time)
@@ -88,7 +88,7 @@ def test_a_camera_that_is_lost_is_told_and_looked_through_again_when_it_comes_ba
     assert camera.closed == 2
 
 
-def test_a_look_is_kept_for_those_who_ask_at_once() -> None:
+def test_a_look_is_reused_for_a_moment() -> None:
     clock, frames = WaitingClock(9), [Frame(black(), black(), 0.0, number) for number in range(3)]
     newest = iter(frames)
     finder = aiming.Viewfinder(Kit(PALAZZO), 2, lambda: next(newest), clock.time)
@@ -100,12 +100,12 @@ def test_a_look_is_kept_for_those_who_ask_at_once() -> None:
     assert second.frame is frames[2]
 
 
-def test_without_a_frame_there_is_nothing_to_see() -> None:
+def test_without_a_frame_nothing_is_reported() -> None:
     finder = aiming.Viewfinder(Kit(PALAZZO), 2, lambda: None, lambda: 0.0)
     assert (finder.look(), finder.report(), finder.picture()) == (None, None, None)
 
 
-def test_one_look_through_a_folder_of_pictures_is_told_and_drawn(folder: Path, tmp_path: Path) -> None:
+def test_one_look_through_a_folder_of_pictures_is_printed_and_drawn(folder: Path, tmp_path: Path) -> None:
     done = CliRunner().invoke(
         command, ["--camera", f"images:{folder}", "--seats", "2", "--once", "--picture", str(tmp_path / "look.jpg")]
     )
@@ -130,7 +130,7 @@ def test_a_camera_that_is_not_aimed_well_ends_with_status_1(folder: Path) -> Non
         (["--camera", "simulated", "--game", "piecepack"], "without a camera: there is nothing to"),
     ],
 )
-def test_what_cannot_be_looked_through_is_one_sentence(
+def test_an_unusable_camera_is_reported_in_one_sentence(
     args: Sequence[str], sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(registry.game("piecepack")), "table", None)

@@ -42,7 +42,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Any, Path]:
     return done.stdout, json.loads((folder / "figures.json").read_text()), folder
 
 
-def test_everything_is_measured_and_none_of_it_is_nothing(written: tuple[str, Any, Path]) -> None:
+def test_every_figure_is_measured_and_greater_than_zero(written: tuple[str, Any, Path]) -> None:
     told = {one["name"]: one for one in written[1]["figures"]}
     assert told.keys() >= NAMES
     assert all(0 < told[name]["median"] <= told[name]["worst"] for name in NAMES)
@@ -69,7 +69,7 @@ def test_the_figures_stand_beside_those_of_the_reference_machine(written: tuple[
     assert next(line for line in written[0].splitlines() if line.startswith("journal commit")).count(" ms") == 2
 
 
-def test_the_file_can_be_sent_to_anybody(written: tuple[str, Any, Path]) -> None:
+def test_the_file_names_no_person_host_or_folder(written: tuple[str, Any, Path]) -> None:
     """The file of figures names no person, host or folder, and is read back as it was written."""
     text = json.dumps(written[1])
     assert not {"Sam", "Bea", socket.gethostname(), str(Path.home()), str(written[2])} & set(text.split('"'))
@@ -85,7 +85,7 @@ def test_nothing_is_left_beside_the_games(written: tuple[str, Any, Path]) -> Non
 @pytest.mark.parametrize(
     "data", [None, [], {}, {"format": 2}, {"format": 1, "machine": {}, "parts": [{}], "figures": [], "notes": []}]
 )
-def test_what_is_not_a_file_of_measurements_is_refused(data: Any) -> None:
+def test_a_file_without_measurements_is_refused(data: Any) -> None:
     with pytest.raises(BenchError):
         Measurements.from_json(data)
 
@@ -107,7 +107,7 @@ def test_a_machine_is_described_by_its_board(tmp_path: Path) -> None:
     assert linux.temperature(tmp_path / "nowhere") is None
 
 
-def test_a_size_for_which_there_is_no_memory_is_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_size_without_enough_memory_is_left_out_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "memory_mb", lambda name: 20)
     told = [*reading.sizes(GAME, 0, lambda _: None)]
     assert [str(one) for one in told] == [
@@ -130,7 +130,7 @@ def test_a_stand_in_is_marked_and_an_unknown_figure_has_nothing_beside_it() -> N
     assert line.split() == ["a", "1.0", "ms°", "2.0", "3", "–"]
 
 
-def test_a_table_that_does_not_start_is_told_with_its_own_words(tmp_path: Path) -> None:
+def test_a_table_that_does_not_start_is_reported_in_its_own_words(tmp_path: Path) -> None:
     (tmp_path / "games").write_text("a file where the folder of the games should be")
     config = Config(pages=PagesConfig(bind="127.0.0.1"))
     with pytest.raises(BenchError, match=r"did not start: .*/games for the games"):
@@ -151,7 +151,9 @@ def test_the_measured_table_has_the_settings_of_this_one(tmp_path: Path) -> None
     [CameraLost("usb", "The camera {camera} is gone."), PinsError(Message("The pins are gone."), Message("Look."))],
     ids=lambda lost: type(lost).__name__,
 )
-def test_hardware_that_goes_away_meanwhile_is_one_sentence(monkeypatch: pytest.MonkeyPatch, lost: Exception) -> None:
+def test_hardware_that_vanishes_meanwhile_is_reported_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, lost: Exception
+) -> None:
     def lose(*_: object) -> None:
         raise lost
 
@@ -160,7 +162,9 @@ def test_hardware_that_goes_away_meanwhile_is_one_sentence(monkeypatch: pytest.M
         bench.run(Config(camera=CameraConfig("none"), panel=PanelConfig("mock")), 1, lambda _: None)
 
 
-def test_a_folder_that_cannot_be_written_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     def refuse(**_: object) -> None:
         raise PermissionError(13, "Permission denied", str(tmp_path))
 
@@ -170,7 +174,7 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(monkeypatch: pytest.Mon
         bench.run(Config(games=tmp_path), 1, lambda _: None)
 
 
-def test_a_game_that_does_not_exist_is_one_sentence(tmp_path: Path) -> None:
+def test_an_unknown_game_is_reported_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "table.toml").write_text('game = "chess"\n')
     done = CliRunner().invoke(main, ["bench", "--config", str(tmp_path / "table.toml")])
     assert (done.exit_code, done.stderr[:31]) == (1, "Error: There is no game 'chess'")

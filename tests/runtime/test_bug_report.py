@@ -57,7 +57,7 @@ def made(config: Config, log: str = "", pictures: tuple[bytes, ...] = (), file: 
     return {name: archive.read(name) for name in archive.namelist()}
 
 
-def test_it_holds_the_list_the_log_and_the_record(config: Config) -> None:
+def test_a_report_holds_the_list_the_log_and_the_record(config: Config) -> None:
     parts = made(config, log="something happened\n")
     assert json.loads(parts["checks.json"])[0] == {"check": "disk", "state": "ok", "fact": "much space", "fix": ""}
     assert parts["log.txt"] == b"something happened\n"
@@ -150,12 +150,12 @@ def test_a_running_game_is_reported_as_a_spectator_knows_it(config: Config) -> N
     assert all('"?"' in line for line in deals)
 
 
-def test_pictures_are_in_it_only_where_somebody_gave_them(config: Config) -> None:
+def test_pictures_are_in_a_report_only_if_somebody_added_them(config: Config) -> None:
     assert not [name for name in made(config) if name.endswith(".jpg")]
     assert made(config, pictures=(b"jpeg",))["picture-1.jpg"] == b"jpeg"
 
 
-def test_replay_opens_it(config: Config, tmp_path: Path) -> None:
+def test_replay_opens_a_report(config: Config, tmp_path: Path) -> None:
     path = tmp_path / "report.zip"
     path.write_bytes(bug_report.make(config, None, CHECKS, ""))
     done = CliRunner().invoke(replay, [str(path)])
@@ -193,7 +193,7 @@ STRANGE = [zipped("[]", "[]"), zipped("{}", "7"), zipped("{}", '["disk"]'), zipp
 
 
 @pytest.mark.parametrize("data", [b"PK", b"PK\3\4 not really a zip", b"PK\5\6" + bytes(18), *STRANGE])
-def test_what_only_looks_like_a_report_is_refused_in_a_sentence(tmp_path: Path, data: bytes) -> None:
+def test_a_file_that_only_looks_like_a_report_is_refused_in_a_sentence(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "report.zip"
     path.write_bytes(data)
     done = CliRunner().invoke(replay, [str(path)])
@@ -201,14 +201,14 @@ def test_what_only_looks_like_a_report_is_refused_in_a_sentence(tmp_path: Path, 
     assert "not a bug report" in done.stderr
 
 
-def test_a_game_that_cannot_be_read_is_named_and_in_nobodys_way(config: Config) -> None:
+def test_an_unreadable_game_is_named_and_does_not_stop_the_report(config: Config) -> None:
     (config.games / "2040-01-01-torn.tabletop").write_bytes(b"torn")
     (check,) = diagnostics.games(config)
     assert (check.state, "2040-01-01-torn.tabletop" in check.fact) == (CheckState.WARNING, True)
     assert b"palazzo" in made(config)["record.txt"]
 
 
-def test_the_log_is_kept_to_its_last_lines() -> None:
+def test_only_the_last_lines_of_the_log_are_kept() -> None:
     tail = bug_report.LogTail()
     with tail.attached():
         for number in range(bug_report.MAX_LOG_LINES + 10):
@@ -243,7 +243,7 @@ def test_kept_warnings_are_also_printed(capsys: pytest.CaptureFixture[str]) -> N
     assert capsys.readouterr().err == "a button hangs\n"
 
 
-def test_the_doctor_writes_it(config: Config, tmp_path: Path) -> None:
+def test_the_doctor_writes_a_report(config: Config, tmp_path: Path) -> None:
     file, out = tmp_path / "table.toml", tmp_path / "report.zip"
     file.write_text('seats = ["Adalbert", "Beatrix"]\n[panel]\npins = "mock"\n[camera]\nsource = "simulated"\n')
     done = CliRunner().invoke(doctor, ["--config", str(file), "--bug-report", str(out)])
@@ -251,7 +251,7 @@ def test_the_doctor_writes_it(config: Config, tmp_path: Path) -> None:
     assert {"about.json", "checks.json", "table.toml", "record.txt"} <= set(zipfile.ZipFile(out).namelist())
 
 
-def test_the_doctor_says_each_check_in_one_line_with_its_mend(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_doctor_prints_each_check_in_one_line_with_its_fix(monkeypatch: pytest.MonkeyPatch) -> None:
     checks = [CHECKS[0], Check("camera", CheckState.FAULT, Message("It said:\nno\npicture."), Message("Ask her."))]
     monkeypatch.setattr(diagnostics, "examine", lambda _: checks)
     done = CliRunner().invoke(doctor)
@@ -259,7 +259,7 @@ def test_the_doctor_says_each_check_in_one_line_with_its_mend(monkeypatch: pytes
     assert done.exit_code == 1
 
 
-def test_a_picture_needs_a_report_to_be_in() -> None:
+def test_a_picture_needs_a_report() -> None:
     assert CliRunner().invoke(doctor, ["--with-picture"]).exit_code == 2
 
 

@@ -15,7 +15,7 @@ from tabletop.runtime import diagnostics
 SHIPPED = Path(palazzo.__file__).with_name("edition.toml")
 
 
-def test_a_game_that_begins_is_well() -> None:
+def test_a_game_that_can_begin_has_no_fault() -> None:
     assert diagnostics.game(Config()).state is CheckState.OK
 
 
@@ -55,13 +55,13 @@ def test_an_edition_with_which_no_game_begins_is_a_fault_with_the_command_that_t
         (Config(options={"colour": 1}), "colour"),
     ],
 )
-def test_settings_with_which_no_game_begins_are_a_fault_whatever_the_edition(config: Config, why: str) -> None:
+def test_impossible_settings_are_a_fault_whatever_the_edition(config: Config, why: str) -> None:
     check = diagnostics.game(config)
     assert check.state is CheckState.FAULT
     assert why in check.fact
     assert "table.toml" in check.fix
 
 
-def test_the_list_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_list_contains_the_check_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "examine", lambda machine, instead: [])
     assert [check.name for check in diagnostics.examine(Config())] == ["game", "games"]

@@ -34,7 +34,7 @@ def test_a_short_ok_admits_nobody(room: Room) -> None:
     assert room.seating.taken == set()
 
 
-def test_ok_held_lets_in_who_waited_longest(room: Room, clock: Clock) -> None:
+def test_ok_held_admits_the_phone_that_waited_longest(room: Room, clock: Clock) -> None:
     second, first = room.claim(2), room.claim(1)
     door = PanelClaims(room)
     assert door.press(ok(Kind.LONG))
@@ -83,7 +83,7 @@ def test_a_confirmation_is_shown_before_the_next_one_can_be_made(room: Room, clo
     assert door.lights({"MONEY": Pattern.STEADY}) == {"MONEY": Pattern.STEADY}
 
 
-def test_a_host_is_let_in_by_ok_held_while_all_seats_flash_three_times(room: Room) -> None:
+def test_a_host_is_admitted_by_ok_held_while_all_seats_flash_three_times(room: Room) -> None:
     token = room.ask_to_host()
     door = PanelClaims(room)
     assert token not in room.hosts

@@ -76,7 +76,7 @@ def test_a_usual_start_is_a_table(stage: Stage) -> None:
     assert stage.memory.read().failed == 0
 
 
-def test_starts_that_fail_are_told_and_then_end_in_safe_mode_with_their_reason(stage: Stage) -> None:
+def test_failed_starts_are_reported_and_lead_to_safe_mode(stage: Stage) -> None:
     stage.then = no_pins
     for _ in range(MAX_FAILED_STARTS):
         with pytest.raises(PinsError):
@@ -124,13 +124,13 @@ def test_without_a_count_of_starts_the_first_failure_leads_to_safe_mode(
     assert stage.start() == "safe: The pins are held. Let them go."
 
 
-def test_after_safe_mode_comes_the_table(stage: Stage) -> None:
+def test_after_safe_mode_the_table_starts(stage: Stage) -> None:
     stage.memory.ask()
     assert stage.start() == "safe: It was requested on a page."
     assert stage.start() == "table"
 
 
-def test_a_table_that_is_sent_into_safe_mode_starts_there(stage: Stage) -> None:
+def test_a_request_for_safe_mode_starts_it(stage: Stage) -> None:
     stage.then = stage.memory.ask
     assert stage.start() == "table"
     stage.then = nothing
@@ -167,7 +167,7 @@ def test_undo_held_while_the_table_starts_asks_for_safe_mode(stage: Stage, monke
     assert stage.start() == "safe: The button UNDO was held while the table started."
 
 
-def test_a_button_that_nobody_holds_asks_for_nothing(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unpressed_button_requests_nothing(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service_main, "open_factory", lambda *_: MockFactory())
     assert stage.start() == "table"
 

@@ -96,7 +96,7 @@ def away(machine: TargetMachine, *, purge: bool = False, dry: bool = False) -> i
 
 
 @pytest.mark.parametrize("refusal", [{"dry": True}, {"agree": False}])
-def test_nothing_is_changed_by_a_plan_nor_without_consent(
+def test_neither_a_plan_nor_a_refusal_changes_anything(
     machine: Folder, capsys: pytest.CaptureFixture[str], refusal: dict[str, bool]
 ) -> None:
     before = files(machine)
@@ -107,7 +107,7 @@ def test_nothing_is_changed_by_a_plan_nor_without_consent(
         assert step.what in said
 
 
-def test_everything_is_in_its_place(machine: Folder) -> None:
+def test_a_full_install_puts_everything_in_its_place(machine: Folder) -> None:
     assert go(machine) == 0
     there = files(machine)
     for name, path, mode in steps.PLACED_FILES:
@@ -220,7 +220,7 @@ def test_a_link_in_place_of_the_configuration_is_refused(
     assert not config.is_symlink()
 
 
-def test_uninstalling_leaves_the_games_and_their_owner_alone(machine: Folder) -> None:
+def test_uninstalling_keeps_the_games_and_their_owner(machine: Folder) -> None:
     before = set(files(machine))
     go(machine)
     away(machine)
@@ -250,7 +250,7 @@ def test_purging_leaves_the_machine_as_it_was(machine: Folder) -> None:
     assert b"gpio" not in after["etc/group"]
 
 
-def test_a_folder_that_cannot_be_deleted_is_an_error_and_not_called_gone(
+def test_a_folder_that_cannot_be_deleted_is_an_error(
     machine: Folder, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def stays(path: Path, **_: object) -> None:
@@ -278,7 +278,7 @@ def test_uninstalling_what_was_never_installed_does_nothing(machine: Folder) -> 
     assert (files(machine), machine.ran) == (before, [])
 
 
-def test_growing_pauses_are_asked_for_where_systemd_knows_them(tmp_path: Path, machine: Folder) -> None:
+def test_growing_pauses_are_configured_if_systemd_supports_them(tmp_path: Path, machine: Folder) -> None:
     assert steps.BACK_OFF_FILE not in steps.files_for(machine)
     assert steps.BACK_OFF_FILE in steps.files_for(Folder(root=tmp_path, systemd=257))
 
@@ -375,7 +375,7 @@ def test_the_systems_commands_answer_in_english(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("trouble", [InstallError("“apt-get” ended with status 100."), OSError(28, "No space left")])
-def test_what_goes_wrong_is_one_sentence_and_how_to_go_on(
+def test_an_error_is_one_sentence_with_how_to_continue(
     trouble: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def broken(*_: object) -> list[steps.InstallStep]:

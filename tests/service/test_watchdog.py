@@ -83,7 +83,7 @@ def test_without_systemd_nothing_is_said_and_nothing_fails(tmp_path: Path) -> No
     Notifier({"NOTIFY_SOCKET": str(tmp_path / "nobody")}).ready()
 
 
-def test_a_watch_over_another_process_is_none_over_this_one(ear: Ear) -> None:
+def test_a_watchdog_for_another_process_is_ignored(ear: Ear) -> None:
     assert notifier(ear).watchdog_s == 60
     assert notifier(ear, WATCHDOG_PID="1").watchdog_s == 0
 
@@ -115,7 +115,7 @@ def table(ear: Ear) -> Table:
     return Table(ear)
 
 
-def test_a_table_that_lives_beats_several_times_a_watch(table: Table) -> None:
+def test_a_living_table_notifies_several_times_per_period(table: Table) -> None:
     assert table.beats(60) == 6
 
 
@@ -133,7 +133,7 @@ def test_the_table_is_ready_once_and_only_when_every_part_answers(table: Table) 
 
 
 @pytest.mark.parametrize("part", ["referee", "panel"])
-def test_a_part_that_hangs_silences_the_heart_and_is_named(table: Table, part: str) -> None:
+def test_a_hanging_part_stops_the_heartbeat_and_is_named(table: Table, part: str) -> None:
     table.beats(30)
     setattr(table, part, False)
     table.now += 10
@@ -144,14 +144,14 @@ def test_a_part_that_hangs_silences_the_heart_and_is_named(table: Table, part: s
     assert table.beats(30) > 0
 
 
-def test_a_start_is_well_once_and_only_after_its_minute(table: Table) -> None:
+def test_a_start_is_successful_once_and_only_after_its_minute(table: Table) -> None:
     table.beats(GOOD_START_S - 5)
     assert table.wells == 0
     table.beats(300)
     assert table.wells == 1
 
 
-def test_a_start_that_hangs_is_never_well(table: Table) -> None:
+def test_a_hanging_start_is_never_successful(table: Table) -> None:
     table.referee = False
     table.beats(600)
     assert table.wells == 0
@@ -165,7 +165,7 @@ def test_failed_starts_lead_to_safe_mode_and_say_why(tmp_path: Path) -> None:
     assert memory.begin().reason == "The table could not be started 3 times in a row. The pins cannot be used."
 
 
-def test_a_good_start_forgets_the_failed_ones(tmp_path: Path) -> None:
+def test_a_successful_start_clears_the_failed_ones(tmp_path: Path) -> None:
     memory = StartsFile(tmp_path)
     for _ in range(MAX_FAILED_STARTS):
         memory.begin()
@@ -194,7 +194,7 @@ def test_a_request_for_safe_mode_is_kept_when_the_start_succeeds(
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", '{"failed": "many"}', '{"failed": 1, "why": "", "asked": null, "x": 1}']
 )
-def test_a_damaged_memory_is_not_a_memory(tmp_path: Path, text: str) -> None:
+def test_a_damaged_file_of_starts_counts_as_absent(tmp_path: Path, text: str) -> None:
     (tmp_path / "starts.json").write_text(text)
     assert StartsFile(tmp_path).begin().reason == ""
 

@@ -158,10 +158,10 @@ def test_a_file_that_is_not_a_configuration_is_refused_with_its_line(tmp_path: P
     assert "line 2" in done.output
 
 
-def test_a_folder_that_is_not_there_is_bad_usage(tmp_path: Path) -> None:
+def test_a_missing_folder_is_bad_usage(tmp_path: Path) -> None:
     assert CliRunner().invoke(command, ["--config", str(tmp_path / "none/table.toml")]).exit_code == 2
 
 
-def test_where_the_page_is_goes_with_the_page(tmp_path: Path) -> None:
+def test_options_for_the_page_are_refused_without_the_page(tmp_path: Path) -> None:
     done = CliRunner().invoke(command, ["--config", str(tmp_path / "table.toml"), "--port", "9000"])
     assert (done.exit_code, "they work only with --page" in done.output) == (2, True)

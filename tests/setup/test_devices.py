@@ -73,12 +73,12 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
     made.devices.close()
 
 
-def test_nothing_is_touched_before_a_step_asks_for_it(bench: Bench) -> None:
+def test_no_device_is_opened_before_its_step(bench: Bench) -> None:
     bench.devices.turn()
     assert (bench.factories, bench.cameras) == ([], [])
 
 
-def test_the_pins_are_held_in_their_step_only(bench: Bench) -> None:
+def test_the_pins_are_held_during_their_step_only(bench: Bench) -> None:
     bench.wizard.go("panel")
     bench.devices.turn()
     bench.devices.turn()
@@ -115,7 +115,7 @@ def test_pins_without_a_thread_are_released_and_opened_later(bench: Bench, monke
     assert len(bench.factories[1].pins) == 26
 
 
-def test_what_the_camera_sees_is_told_and_shown(bench: Bench) -> None:
+def test_the_aim_of_the_camera_is_reported_and_shown(bench: Bench) -> None:
     assert bench.devices.picture() is None
     bench.wizard.go("camera")
     bench.devices.turn()
@@ -128,7 +128,7 @@ def test_what_the_camera_sees_is_told_and_shown(bench: Bench) -> None:
     assert bench.devices.picture() is None
 
 
-def test_a_lost_camera_is_told_and_opened_again(bench: Bench) -> None:
+def test_a_lost_camera_is_reported_and_opened_again(bench: Bench) -> None:
     bench.wizard.go("camera")
     bench.devices.turn()
     bench.cameras[0].lost = True
@@ -139,7 +139,7 @@ def test_a_lost_camera_is_told_and_opened_again(bench: Bench) -> None:
     assert len(bench.cameras) == 2
 
 
-def test_another_camera_is_taken_once_it_is_chosen(bench: Bench) -> None:
+def test_another_camera_is_opened_once_it_is_chosen(bench: Bench) -> None:
     bench.wizard.go("camera")
     bench.devices.turn()
     bench.wizard.camera("none")
@@ -162,7 +162,7 @@ def test_a_camera_that_is_no_longer_chosen_is_not_reported(bench: Bench, monkeyp
     assert bench.wizard.aim is None
 
 
-def test_a_device_that_fails_in_a_way_of_its_own_ends_nothing(bench: Bench, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_unexpected_error_of_a_device_does_not_end_the_setup(bench: Bench, caplog: pytest.LogCaptureFixture) -> None:
     failed, looked = threading.Event(), threading.Event()
 
     def turn() -> None:

@@ -117,7 +117,7 @@ def test_a_make_or_edition_that_does_not_exist_is_refused(
         ("chess", ["Ada", "Ben"], "no game 'chess'"),
     ],
 )
-def test_what_no_game_can_be_played_with_is_refused_and_changes_nothing(
+def test_impossible_seats_are_refused_and_change_nothing(
     wizard: SetupWizard, game: str, seats: list[str], words: str
 ) -> None:
     before = wizard.draft
@@ -144,7 +144,7 @@ def test_the_trial_goes_through_every_button_and_light(wizard: SetupWizard) -> N
     assert wizard.signals() == {}
 
 
-def test_another_button_than_the_lit_one_is_told_and_does_not_count(wizard: SetupWizard) -> None:
+def test_a_button_other_than_the_lit_one_is_reported_and_does_not_count(wizard: SetupWizard) -> None:
     wizard.go("panel")
     press(wizard, "BUY")
     assert wizard.trial is not None
@@ -171,7 +171,7 @@ def test_an_answer_about_the_previous_trial_is_ignored(wizard: SetupWizard) -> N
     assert wizard.draft.tried == {"button MONEY": TrialOutcome.OK}
 
 
-def test_going_on_twice_skips_no_step(wizard: SetupWizard) -> None:
+def test_continuing_twice_skips_no_step(wizard: SetupWizard) -> None:
     wizard.go("camera")
     wizard.aimed()
     wizard.aimed()
@@ -183,7 +183,7 @@ def test_going_on_twice_skips_no_step(wizard: SetupWizard) -> None:
     assert wizard.draft.step == "save"
 
 
-def test_a_long_press_is_no_answer(wizard: SetupWizard) -> None:
+def test_a_long_press_does_not_count_as_an_answer(wizard: SetupWizard) -> None:
     wizard.go("panel")
     wizard.press(Press("MONEY", Kind.LONG, 0.0))
     assert wizard.draft.tried == {}
@@ -196,7 +196,7 @@ def test_presses_and_answers_outside_the_step_do_nothing(wizard: SetupWizard) ->
     assert wizard.signals() == {}
 
 
-def test_only_what_was_not_well_is_tried_again(wizard: SetupWizard) -> None:
+def test_only_failed_trials_are_tried_again(wizard: SetupWizard) -> None:
     wizard.go("panel")
     press(wizard, "MONEY")
     for outcome in (TrialOutcome.WRONG, TrialOutcome.SKIPPED):
@@ -206,7 +206,7 @@ def test_only_what_was_not_well_is_tried_again(wizard: SetupWizard) -> None:
     assert wizard.draft.tried == {"button MONEY": TrialOutcome.OK}
 
 
-def test_undo_at_a_light_means_that_it_is_dark(wizard: SetupWizard) -> None:
+def test_undo_at_a_light_marks_it_as_dark(wizard: SetupWizard) -> None:
     wizard.go("panel")
     while wizard.trial is not None and wizard.trial.is_button:
         press(wizard, wizard.trial.wire.name)
@@ -233,7 +233,7 @@ def test_a_table_without_a_panel_tries_nothing_and_saves_that(wizard: SetupWizar
     assert load(tmp_path / "table.toml").panel.pins == "gpio"
 
 
-def test_a_wizard_that_is_left_goes_on_where_it_was(wizard: SetupWizard, tmp_path: Path) -> None:
+def test_an_interrupted_wizard_continues_where_it_was(wizard: SetupWizard, tmp_path: Path) -> None:
     wizard.choose("patrician", ["Ada", "Ben"])
     press(wizard, "MONEY")
     wizard.camera("opencv:0")
@@ -244,7 +244,7 @@ def test_a_wizard_that_is_left_goes_on_where_it_was(wizard: SetupWizard, tmp_pat
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1]", "null"])
-def test_a_damaged_draft_is_a_new_beginning(tmp_path: Path, text: str) -> None:
+def test_a_damaged_draft_starts_over(tmp_path: Path, text: str) -> None:
     (tmp_path / "setup.json").write_text(text)
     assert SetupWizard(Config(), tmp_path / "table.toml", None).draft.step == "game"
 
@@ -252,7 +252,7 @@ def test_a_damaged_draft_is_a_new_beginning(tmp_path: Path, text: str) -> None:
 @pytest.mark.parametrize(
     "damage", [{"step": "moon"}, {"seats": []}, {"seats": 3}, {"tried": []}, {"tried": {"a": "b"}}, {"scale": "wide"}]
 )
-def test_a_draft_with_one_value_of_another_form_is_a_new_beginning(
+def test_a_draft_with_a_malformed_value_starts_over(
     wizard: SetupWizard, tmp_path: Path, damage: dict[str, object]
 ) -> None:
     wizard.choose("patrician", ["Ada", "Ben"])
@@ -288,13 +288,13 @@ def test_a_camera_counts_as_aimed_only_when_it_sees_everything(wizard: SetupWiza
     assert (wizard.draft.aimed, wizard.missing) == (True, [])
 
 
-def test_a_camera_that_is_not_there_is_told(wizard: SetupWizard) -> None:
+def test_a_missing_camera_is_reported(wizard: SetupWizard) -> None:
     wizard.go("camera")
     wizard.see(wizard.draft.source, None, Message("The camera picamera2 is not there."))
     assert wizard.told == "The camera picamera2 is not there."
 
 
-def test_what_was_chosen_is_written_and_the_draft_is_gone(wizard: SetupWizard, tmp_path: Path) -> None:
+def test_saving_writes_the_choices_and_deletes_the_draft(wizard: SetupWizard, tmp_path: Path) -> None:
     wizard.choose("palazzo", ["Ada", "Ben"])
     wizard.camera("opencv:/dev/video2")
     wizard.save()
@@ -329,7 +329,7 @@ def test_the_file_as_it_was_is_kept(wizard: SetupWizard, tmp_path: Path) -> None
     assert load(tmp_path / "table.toml").pages.port == 80
 
 
-def test_what_would_be_no_configuration_is_refused_and_nothing_is_changed(wizard: SetupWizard, tmp_path: Path) -> None:
+def test_an_invalid_configuration_is_refused_and_nothing_changes(wizard: SetupWizard, tmp_path: Path) -> None:
     old = '[camera]\nsource = "picamera2"\n'
     (tmp_path / "table.toml").write_text(old)
     wizard.choose("palazzo", ["Ada", "Ben"])
@@ -371,7 +371,7 @@ def test_an_edition_beside_the_settings_file_is_still_found_there(
 
 
 @pytest.mark.parametrize(("old", "why"), [(b"seats = [", "this is not TOML"), (b"\xff", "not text in UTF-8")])
-def test_a_file_that_cannot_be_changed_is_refused_and_left_alone(
+def test_a_file_that_cannot_be_changed_is_refused_and_left_as_it_is(
     wizard: SetupWizard, tmp_path: Path, old: bytes, why: str
 ) -> None:
     (tmp_path / "table.toml").write_bytes(old)
@@ -381,7 +381,7 @@ def test_a_file_that_cannot_be_changed_is_refused_and_left_alone(
     assert (tmp_path / "table.toml").read_bytes() == old
 
 
-def test_a_folder_that_cannot_be_written_is_told_and_the_wizard_goes_on() -> None:
+def test_a_folder_that_cannot_be_written_is_reported_and_the_wizard_continues() -> None:
     wizard = SetupWizard(Config(), Path("/proc/table.toml"), wiring())
     wizard.choose("palazzo", ["Ada", "Ben"])
     assert "cannot be saved for later" in wizard.told

@@ -29,7 +29,7 @@ from tabletop.rules.text.record import parse_record, replay
 GAME = Tournament("piecepack", ("thrifty", "random"), 4, 7, Budget(playouts=4))
 
 
-def test_a_round_gives_every_bot_every_seat_on_equal_chance() -> None:
+def test_in_a_round_every_bot_plays_every_seat_with_the_same_chance() -> None:
     three = replace(GAME, levels=("thrifty", "random", "random"))
     orders = [three.order_of(number) for number in range(6)]
     assert all(sorted(order) == [0, 1, 2] for order in orders)
@@ -43,14 +43,14 @@ def test_the_same_game_is_the_same_wherever_it_is_played() -> None:
     assert first.record != play(GAME, 3).record
 
 
-def test_each_game_is_a_record_that_holds() -> None:
+def test_each_game_has_a_record_that_replays() -> None:
     one = play(GAME, 0)
     record = parse_record(one.record)
     *_, last = replay(record)
     assert tuple(seat.points for seat in last.position.score()) == one.scores
 
 
-def test_no_more_games_are_under_way_than_asked_for() -> None:
+def test_no_more_games_run_at_once_than_asked_for() -> None:
     running: list[Future[GameResult]] = []
 
     class Watched(Executor):
@@ -88,7 +88,7 @@ def test_a_long_wait_for_a_game_is_reported_again_and_again(monkeypatch: pytest.
 @given(
     ranks=st.lists(st.sampled_from([(1, 2), (2, 1), (1, 1)]), min_size=1, max_size=40),
 )
-def test_shares_add_up_to_one_and_lie_in_their_intervals(ranks: list[tuple[int, int]]) -> None:
+def test_shares_add_up_to_one_and_lie_within_their_intervals(ranks: list[tuple[int, int]]) -> None:
     results = [GameResult(n, 7, GAME.order_of(n), (5, 5), both) for n, both in enumerate(ranks)]
     found = standings(GAME, results)
     assert math.isclose(sum(one.share for one in found), 1)
@@ -190,7 +190,7 @@ def test_only_one_tournament_at_a_time_plays_in_a_folder(tmp_path: Path) -> None
     assert f"A tournament is being played in {tmp_path}: wait for it, or stop it first." in done.stderr
 
 
-def test_a_folder_of_another_tournament_is_left_alone(tmp_path: Path) -> None:
+def test_a_folder_of_another_tournament_is_refused(tmp_path: Path) -> None:
     KeptTournament(tmp_path, GAME, frames=False)
     with pytest.raises(OtherTournament, match="another tournament"):
         KeptTournament(tmp_path, replace(GAME, seed=8), frames=False)
@@ -260,7 +260,7 @@ def test_a_cluster_without_workers_is_reported(monkeypatch: pytest.MonkeyPatch) 
     assert "The cluster has no workers. The games will continue when it has one." in done.stderr
 
 
-def test_a_cluster_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_cluster_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tabletop.cli.players.CLUSTER_TIMEOUT_S", 0.1)
     done = run(*asked("--games", "2", "--dask", "tcp://127.0.0.1:1"))
     assert done.exit_code == 1

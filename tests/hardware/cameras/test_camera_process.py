@@ -68,7 +68,7 @@ def test_a_large_picture_arrives_whole() -> None:
     assert np.all(frame.grey == 1), "it lives on without the process"
 
 
-def test_a_lost_camera_is_told_in_its_own_words(camera: CameraProcess) -> None:
+def test_a_lost_camera_is_reported_in_its_own_words(camera: CameraProcess) -> None:
     with pytest.raises(CameraLost, match=r"The camera plain gave no picture for 2\.5 s\.") as lost:
         camera.capture(LOST, 2.5)
     assert lost.value.fact.facts["time"] == 2.5
@@ -85,7 +85,7 @@ def test_a_crash_is_a_lost_camera(camera: CameraProcess, what: float, why: str) 
         camera.capture(0.0, 1.0)
 
 
-def test_a_crash_while_it_is_opened_is_a_lost_camera() -> None:
+def test_a_crash_while_opening_is_a_lost_camera() -> None:
     with pytest.raises(CameraLost, match=r"ended by itself \(SIGSEGV\)"):
         CameraProcess.open(plain_camera.crashing, "plain", PATIENCE)
 
@@ -102,14 +102,14 @@ def test_a_hang_is_ended_and_the_camera_can_be_opened_again(
     again.close()
 
 
-def test_a_hang_while_it_is_opened_is_a_lost_camera() -> None:
+def test_a_hang_while_opening_is_a_lost_camera() -> None:
     before = children()
     with pytest.raises(CameraLost, match=r"did not answer for 0\.05 s"):
         CameraProcess.open(plain_camera.hanging, "plain", 0.05)
     assert children() == before
 
 
-def test_a_driver_that_hangs_while_it_is_closed_is_ended() -> None:
+def test_a_driver_that_hangs_while_closing_is_ended() -> None:
     before = children()
     camera = CameraProcess.open(plain_camera.stubborn, "plain", PATIENCE)
     camera.close(0.05)
@@ -165,7 +165,7 @@ def test_forty_kills_leave_nothing_behind() -> None:
     assert len(children()) == before[2] - 1
 
 
-def test_a_picture_that_nobody_holds_gives_its_memory_back() -> None:
+def test_a_picture_that_nobody_holds_frees_its_memory() -> None:
     camera = CameraProcess.open(plain_camera.large, "plain", PATIENCE)
     held = [camera.capture(0.0, PATIENCE) for _ in range(3)]
     assert pictures() == 3

@@ -36,12 +36,12 @@ def test_a_folder_shows_its_pictures_in_order_and_then_the_last_one(tmp_path: Pa
     assert frames[0].grey.shape == frames[0].small.shape == (90, 160)
 
 
-def test_a_folder_without_pictures_says_so(tmp_path: Path) -> None:
+def test_a_folder_without_pictures_is_reported(tmp_path: Path) -> None:
     with pytest.raises(CameraLost, match=r"no \.jpg or \.png file"):
         opener(f"images:{tmp_path}", Clock(100.0))()
 
 
-def test_a_folder_that_is_not_there_says_so(tmp_path: Path) -> None:
+def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
     with pytest.raises(CameraLost, match="cannot be opened: No such file"):
         opener(f"images:{tmp_path / 'none'}", Clock(100.0))()
 
@@ -65,7 +65,7 @@ def test_a_picture_of_a_folder_that_is_damaged_loses_the_camera_and_nothing_else
 
 
 @pytest.mark.parametrize("spec", ["webcam", "opencv:", "images:", "picamera2:1", ""])
-def test_a_name_that_means_no_camera_is_told_what_does(spec: str) -> None:
+def test_an_unknown_camera_name_lists_the_known_ones(spec: str) -> None:
     with pytest.raises(CameraUnknown, match=r"choose picamera2, opencv:DEVICE"):
         opener(spec, Clock(100.0))
 
@@ -134,7 +134,7 @@ def asked(camera: V4l2Camera, after: float, monkeypatch: pytest.MonkeyPatch) -> 
     return thread, frames
 
 
-def test_a_queued_old_picture_is_passed_over_without_decoding(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_queued_old_picture_is_skipped_without_decoding(monkeypatch: pytest.MonkeyPatch) -> None:
     clock, device = Clock(100.0), FakeCapture()
     camera = V4l2Camera(0, device, clock)
     thread, frames = asked(camera, 99.0, monkeypatch)
@@ -153,7 +153,7 @@ def jpeg(level: int) -> Any:
     return data[:, : {12: 0, 13: 40}.get(level)]
 
 
-def test_a_jpeg_picture_is_decoded_small_and_whole_only_where_somebody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_jpeg_picture_is_decoded_in_full_size_only_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     decoded: list[int] = []
     decode = cv2.imdecode
 
@@ -180,7 +180,7 @@ def test_a_jpeg_picture_is_decoded_small_and_whole_only_where_somebody_asks(monk
     camera.close()
 
 
-def test_a_torn_picture_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_torn_picture_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     clock, device = Clock(100.0), FakeCapture(jpeg)
     camera = V4l2Camera(0, device, clock, jpeg=1280)
     thread, frames = asked(camera, 12.0, monkeypatch)
@@ -235,7 +235,7 @@ def test_a_stamp_that_is_not_a_monotonic_time_is_replaced_by_when_waiting_began(
     camera.close()
 
 
-def test_a_device_that_is_unplugged_is_lost_and_given_back() -> None:
+def test_an_unplugged_device_is_lost_and_closed() -> None:
     device = FakeCapture()
     camera = V4l2Camera(7, device, Clock(100.0))
     device.unplug()
@@ -307,7 +307,7 @@ def fails(capture: Callable[[float, float], Frame]) -> str:
     return str(caught.value)
 
 
-def test_a_state_is_told_once_for_each_change(watched: Watched) -> None:
+def test_a_state_is_reported_once_for_each_change(watched: Watched) -> None:
     flaky, clock, states, supervisor = watched
     supervisor.capture(0, 1)
     supervisor.capture(0, 1)
@@ -320,7 +320,7 @@ def test_a_state_is_told_once_for_each_change(watched: Watched) -> None:
     assert states == ["ok", "lost", "ok"]
 
 
-def test_a_camera_whose_name_nobody_knows_yet_is_not_named() -> None:
+def test_a_camera_that_was_never_opened_is_not_named() -> None:
     """Errors of a camera that was never opened say “The camera” instead of leaving a gap for its name."""
 
     def broken() -> NoReturn:

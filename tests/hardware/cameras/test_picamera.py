@@ -67,7 +67,7 @@ def test_frames_are_counted(scene: Any) -> None:
     assert [camera.capture(scene.now, 2).number for _ in range(3)] == [1, 2, 3]
 
 
-def test_one_configuration_full_size_and_small_with_few_buffers(scene: Any) -> None:
+def test_one_configuration_gives_both_sizes_with_few_buffers(scene: Any) -> None:
     PiCamera.open()
     (device,) = scene.opened
     assert device.configuration["main"] == {"size": (fake.WIDTH, fake.HEIGHT), "format": "YUV420"}
@@ -129,7 +129,7 @@ def test_a_hanging_camera_is_lost_within_the_time_out_and_leaves_no_job_behind(s
     assert scene.opened[0].jobs == 0
 
 
-def test_a_failing_open_gives_the_camera_back(scene: Any) -> None:
+def test_a_failed_opening_closes_the_camera(scene: Any) -> None:
     scene.hangs = True
     with pytest.raises(CameraLost):
         PiCamera.open()
@@ -181,7 +181,7 @@ def test_metadata_that_is_missing_costs_no_picture(scene: Any, untold: set[str])
     assert camera.capture(after, 2).time >= after - 1e-6
 
 
-def test_a_size_that_is_adjusted_without_a_word_is_the_size_of_the_pictures(scene: Any) -> None:
+def test_pictures_have_the_size_that_the_library_adjusted(scene: Any) -> None:
     scene.adjusts_to = (992, 558)
     frame = PiCamera.open().capture(scene.now, 2)
     assert frame.grey.shape == (558, 992)
@@ -190,9 +190,7 @@ def test_a_size_that_is_adjusted_without_a_word_is_the_size_of_the_pictures(scen
 
 @pytest.mark.parametrize("what", ["list", "open", "configure", "set_controls"])
 @pytest.mark.parametrize("error", [OSError(12, "Cannot allocate memory"), RuntimeError("lost contact"), KeyError("x")])
-def test_whatever_the_library_raises_is_a_lost_camera_that_was_given_back(
-    scene: Any, what: str, error: Exception
-) -> None:
+def test_any_exception_of_the_library_closes_the_lost_camera(scene: Any, what: str, error: Exception) -> None:
     scene.breaks = {what: error}
     with pytest.raises(CameraLost, match="picamera2"):
         PiCamera.open()
@@ -214,7 +212,7 @@ def test_the_pis_own_camera_is_preferred_to_a_usb_camera(scene: Any, monkeypatch
 
 
 @pytest.mark.parametrize(("number", "words"), [(errno.EPERM, "restart the table"), (errno.EACCES, "usermod -aG video")])
-def test_a_camera_that_may_not_be_used_is_not_said_to_be_missing(
+def test_a_camera_without_permission_is_not_called_missing(
     scene: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, number: int, words: str
 ) -> None:
     """A camera without permission is reported as such, differently to a service and to a user outside the group."""
@@ -253,13 +251,13 @@ def test_a_camera_that_is_in_use_says_so(scene: Any) -> None:
         PiCamera.open()
 
 
-def test_a_machine_without_picamera2_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_picamera2_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "picamera2", None)
     with pytest.raises(CameraLost, match="apt-get install python3-picamera2"):
         PiCamera.open()
 
 
-def test_a_table_has_the_library_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_library_runs_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """An error while the library is loaded in its own process is reported as if it had happened in this one."""
     (tmp_path / "picamera2.py").write_text("raise ImportError('libcamera of another version')\n")
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{HERE.parents[2]}")

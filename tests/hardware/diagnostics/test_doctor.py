@@ -50,11 +50,11 @@ def one(checks: Iterable[Check]) -> Check:
     return check
 
 
-def test_a_pi_is_told_by_its_model(machine: ProbedMachine) -> None:
+def test_a_pi_is_recognised_by_its_model(machine: ProbedMachine) -> None:
     assert one(probes.board(machine)) == Check("board", CheckState.OK, Message(PI))
 
 
-def test_another_machine_is_a_warning_that_says_what_it_is_good_for(machine: ProbedMachine, tmp_path: Path) -> None:
+def test_another_machine_is_a_warning_that_says_what_works_on_it(machine: ProbedMachine, tmp_path: Path) -> None:
     check = one(probes.board(replace(machine, root=tmp_path / "none")))
     assert (check.state, "tabletop demo" in check.fix) == (CheckState.WARNING, True)
 
@@ -80,16 +80,16 @@ def test_throttling_now_and_since_the_start_are_told_apart(
     assert words in check.fact
 
 
-def test_a_pi_that_does_not_tell_its_power_is_a_warning(machine: ProbedMachine) -> None:
+def test_a_pi_that_does_not_report_its_power_is_a_warning(machine: ProbedMachine) -> None:
     assert one(probes.power(replace(machine, run=lambda _: None))).state is CheckState.WARNING
 
 
 @pytest.mark.parametrize(("now", "state"), [(0.0, CheckState.WARNING), (1.9e9, CheckState.OK)])
-def test_a_clock_that_was_never_set_is_told(machine: ProbedMachine, now: float, state: CheckState) -> None:
+def test_a_clock_that_was_never_set_is_reported(machine: ProbedMachine, now: float, state: CheckState) -> None:
     assert one(probes.clock(replace(machine, now=lambda: now))).state is state
 
 
-def test_a_clock_that_no_network_confirmed_is_told(machine: ProbedMachine, tmp_path: Path) -> None:
+def test_a_clock_that_no_network_confirmed_is_reported(machine: ProbedMachine, tmp_path: Path) -> None:
     (tmp_path / "run/systemd/timesync/synchronized").unlink()
     assert one(probes.clock(machine)).state is CheckState.WARNING
 
@@ -130,7 +130,7 @@ def test_pictures_that_could_be_smaller_are_reported(
     assert ("size", CheckState.OK, told.message) in [check[:3] for check in checks]
 
 
-def test_a_writable_disk_with_space_is_well_and_left_as_it_was(machine: ProbedMachine, tmp_path: Path) -> None:
+def test_a_writable_disk_with_space_is_ok_and_unchanged(machine: ProbedMachine, tmp_path: Path) -> None:
     before = sorted(tmp_path.iterdir())
     assert one(probes.disk(machine)).state is CheckState.OK
     assert sorted(tmp_path.iterdir()) == before
@@ -154,7 +154,7 @@ def test_games_that_are_kept_in_memory_are_reported(
     assert one(probes.disk(machine)).state.value == state
 
 
-def test_a_slow_disk_is_told(machine: ProbedMachine) -> None:
+def test_a_slow_disk_is_reported(machine: ProbedMachine) -> None:
     ticks = iter(range(10))
     assert one(probes.disk(replace(machine, clock=lambda: float(next(ticks))))).fact.endswith("after 1000 ms: slow.")
 
@@ -185,7 +185,7 @@ def test_another_user_is_told_who_owns_the_folder_of_games(monkeypatch: pytest.M
     assert probes.folder_advice(Path("games"), 1000) == other
 
 
-def test_a_folder_in_one_that_is_closed_to_this_user_is_looked_for_above_it(
+def test_of_a_closed_folder_the_closest_visible_one_is_reported(
     machine: ProbedMachine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """For a folder inside somebody's closed home, the closest folder above it that can be seen is reported."""
@@ -201,7 +201,7 @@ def test_a_folder_in_one_that_is_closed_to_this_user_is_looked_for_above_it(
     assert probes.existing_folder(tmp_path / "home/games") == tmp_path / "home"
 
 
-def test_a_port_in_use_is_told_with_its_number(machine: ProbedMachine) -> None:
+def test_a_port_in_use_is_reported_with_its_number(machine: ProbedMachine) -> None:
     with socket.socket() as busy:
         busy.bind(("127.0.0.1", 0))
         busy.listen()
@@ -221,7 +221,7 @@ def test_a_bind_that_is_not_an_address_is_a_fault_of_the_settings(machine: Probe
     assert check.fix == "Change [pages] bind."
 
 
-def test_a_disk_that_can_only_be_read_is_one_fault(machine: ProbedMachine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_read_only_disk_is_a_single_fault(machine: ProbedMachine, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise OSError(errno.EROFS, "Read-only file system")
 
@@ -230,7 +230,7 @@ def test_a_disk_that_can_only_be_read_is_one_fault(machine: ProbedMachine, monke
     assert one(probes.disk(machine)).fact.endswith("cannot be written to: Read-only file system.")
 
 
-def test_an_address_of_the_newer_kind_is_tried_too(machine: ProbedMachine) -> None:
+def test_an_ipv6_address_is_tried_too(machine: ProbedMachine) -> None:
     config = replace(machine.config, pages=PagesConfig("2001:db8::7", 8080))
     assert one(probes.port(replace(machine, config=config))).state is CheckState.FAULT
 
@@ -282,25 +282,25 @@ def seen(machine: ProbedMachine, folder: Path) -> list[Check]:
     return list(probes_table.camera(replace(machine, config=config)))
 
 
-def test_a_camera_is_well_once_it_gave_a_picture(machine: ProbedMachine, tmp_path: Path) -> None:
+def test_a_camera_is_ok_once_it_gave_a_picture(machine: ProbedMachine, tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "a.png"), np.random.default_rng(1).integers(0, 255, (40, 60), np.uint8))
     (check,) = seen(machine, tmp_path)
     assert check.state is CheckState.OK
     assert "60 × 40 px" in check.fact
 
 
-def test_a_black_picture_is_told(machine: ProbedMachine, tmp_path: Path) -> None:
+def test_a_black_picture_is_reported(machine: ProbedMachine, tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "a.png"), np.zeros((40, 60), np.uint8))
     assert [check.name for check in seen(machine, tmp_path)] == ["camera", "picture"]
 
 
-def test_a_camera_that_is_not_there_is_a_fault_with_the_fix(machine: ProbedMachine, tmp_path: Path) -> None:
+def test_a_missing_camera_is_a_fault_with_its_fix(machine: ProbedMachine, tmp_path: Path) -> None:
     (check,) = seen(machine, tmp_path / "none")
     assert check.state is CheckState.FAULT
     assert check.fix
 
 
-def test_a_probe_that_breaks_is_a_line_and_the_others_go_on(
+def test_a_failing_probe_becomes_a_line_and_the_others_continue(
     machine: ProbedMachine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(_: ProbedMachine) -> Iterable[Check]:
@@ -333,7 +333,7 @@ def test_root_needs_no_groups(machine: ProbedMachine) -> None:
     assert one(probes.groups(replace(machine, user=0))).state is CheckState.OK
 
 
-def test_a_user_outside_a_group_is_told_the_command(
+def test_a_user_outside_a_group_is_advised_to_join_it(
     machine: ProbedMachine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A user outside a group whose devices exist is told the usermod command, even if the chip's number is not 0."""
@@ -380,12 +380,12 @@ def told_by(machine: ProbedMachine, source: str, answer: str | None) -> list[Che
     return list(probes_table.modes(replace(machine, config=config, run=lambda _: answer)))
 
 
-def test_the_modes_of_a_pis_camera_are_told(machine: ProbedMachine) -> None:
+def test_the_modes_of_a_pis_camera_are_listed(machine: ProbedMachine) -> None:
     fact = "1536x864 (120 a second), 2304x1296 (56 a second), 4608x2592 (14 a second)"
     assert told_by(machine, "picamera2", PI_CAMERA) == [Check("modes", CheckState.OK, Message(fact))]
 
 
-def test_the_modes_of_a_usb_camera_are_told_and_its_restless_focus(machine: ProbedMachine) -> None:
+def test_a_usb_cameras_modes_and_its_restless_focus_are_reported(machine: ProbedMachine) -> None:
     (sizes,) = told_by(machine, "opencv:0", USB_CAMERA % 0)
     assert sizes == Check("modes", CheckState.OK, Message("3840x2160, 1920x1080"))
     _, focus = told_by(machine, "opencv:/dev/video2", USB_CAMERA % 1)
@@ -394,7 +394,7 @@ def test_the_modes_of_a_usb_camera_are_told_and_its_restless_focus(machine: Prob
 
 
 @pytest.mark.parametrize("source", ["picamera2", "opencv:0", "images:x", "simulated"])
-def test_tools_that_are_not_there_are_not_missed(machine: ProbedMachine, source: str) -> None:
+def test_missing_tools_are_not_reported(machine: ProbedMachine, source: str) -> None:
     assert told_by(machine, source, None) == []
 
 
@@ -420,7 +420,7 @@ class LGPIOFactory:
         (object(), CheckState.FAULT, "object holds the pins"),
     ],
 )
-def test_the_library_that_really_holds_the_pins_is_told(
+def test_the_library_that_really_holds_the_pins_is_named(
     machine: ProbedMachine, factory: object, state: CheckState, words: str
 ) -> None:
     check = probes_table.factory_in_use(factory, replace(machine, environment={"LG_WD": "/run/tabletop"}))
@@ -434,13 +434,13 @@ def test_the_label_of_the_chip_in_use_is_reported(machine: ProbedMachine, monkey
     assert "lgpio on /dev/gpiochip4 (pinctrl-rp1)" in probes_table.factory_in_use(LGPIOFactory(), machine).fact
 
 
-def test_a_probe_can_be_replaced_while_a_table_holds_the_thing(machine: ProbedMachine) -> None:
+def test_a_probe_can_be_replaced_while_a_table_holds_the_device(machine: ProbedMachine) -> None:
     mine = Check("port", CheckState.OK, Message("served there"))
     found = doctor.examine(machine, {"port": lambda _: [mine]})
     assert [check for check in found if check.name == "port"] == [mine]
 
 
-def test_a_probe_that_there_is_not_cannot_be_replaced(machine: ProbedMachine) -> None:
+def test_an_unknown_probe_cannot_be_replaced(machine: ProbedMachine) -> None:
     with pytest.raises(ValueError, match="no such probes: prot"):
         doctor.examine(machine, {"prot": lambda _: []})
 
@@ -453,7 +453,7 @@ def test_a_probe_that_there_is_not_cannot_be_replaced(machine: ProbedMachine) ->
         (PiecesConfig("wood"), CheckState.FAULT, "Palazzo has no make “wood”; choose printed, box."),
     ],
 )
-def test_pieces_are_what_the_settings_say_and_a_make_that_does_not_exist_is_a_fault(
+def test_the_pieces_of_the_settings_are_named_and_an_unknown_make_is_a_fault(
     machine: ProbedMachine, pieces: PiecesConfig, state: CheckState, words: str
 ) -> None:
     """The doctor names the make, set and size of tags; a make that the game lacks is a fault that lists its makes."""
@@ -461,7 +461,7 @@ def test_pieces_are_what_the_settings_say_and_a_make_that_does_not_exist_is_a_fa
     assert (check.state, str(check.fact)) == (state, words)
 
 
-def test_a_table_without_a_camera_is_fit(machine: ProbedMachine) -> None:
+def test_a_table_without_a_camera_has_no_fault(machine: ProbedMachine) -> None:
     """A table that is configured without a camera has no fault."""
     config = replace(machine.config, camera=CameraConfig(NO_CAMERA))
     [check] = probes_table.camera(replace(machine, config=config))
@@ -476,7 +476,7 @@ def test_a_table_without_a_camera_is_fit(machine: ProbedMachine) -> None:
         (True, None, CheckState.WARNING, "not installed"),
     ],
 )
-def test_a_table_that_is_to_speak_needs_its_program(
+def test_a_speaking_table_needs_its_speech_program(
     machine: ProbedMachine, monkeypatch: pytest.MonkeyPatch, on: bool, found: str | None, state: CheckState, said: str
 ) -> None:
     monkeypatch.setattr(voice, "speech_program_path", lambda: found)
@@ -494,7 +494,7 @@ def sound(root: Path) -> Path:
     return root / "dev/snd/pcmC0D0p"
 
 
-def test_a_table_that_is_to_speak_needs_a_loudspeaker_that_it_may_use(
+def test_a_speaking_table_needs_permission_for_a_loudspeaker(
     machine: ProbedMachine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(voice, "speech_program_path", lambda: "/usr/bin/espeak-ng")
@@ -507,7 +507,7 @@ def test_a_table_that_is_to_speak_needs_a_loudspeaker_that_it_may_use(
     assert "audio" in check.fix
 
 
-def test_a_loudspeaker_in_use_is_not_missed(machine: ProbedMachine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_loudspeaker_in_use_is_not_a_fault(machine: ProbedMachine, monkeypatch: pytest.MonkeyPatch) -> None:
     device, opened = sound(machine.root), os.open
     device.touch()
 

@@ -130,7 +130,7 @@ def test_the_page_asks_for_what_the_tracker_needs() -> None:
     assert f"below {assessment.MIN_MODULE_PX:g}" in PAGE
 
 
-def test_the_parts_are_as_many_as_the_panel_has() -> None:
+def test_the_list_of_parts_has_the_panels_numbers() -> None:
     wired = load()
     assert f"{len(wired.buttons)} push buttons" in PAGE
     assert f"{len(wired.lights)} LEDs" in PAGE

@@ -50,7 +50,7 @@ class Bench:
         return [event.fault for event in self.events if isinstance(event, Trouble)]
 
 
-def test_a_press_is_told_with_the_moment_the_finger_came() -> None:
+def test_a_press_has_the_time_at_which_the_finger_came() -> None:
     bench = Bench()
     bench.press(1.0, 1.1)
     bench.until(2.0)
@@ -171,7 +171,7 @@ def test_a_stuck_button_is_reported_once_and_ignored() -> None:
     assert bench.faults == [ButtonFault.STUCK]
 
 
-def test_a_button_that_was_stuck_counts_again_after_it_was_let_go() -> None:
+def test_a_stuck_button_counts_again_after_its_release() -> None:
     bench = Bench()
     bench.press(1.0, 50.0)
     bench.press(51.0, 51.1)
@@ -180,7 +180,7 @@ def test_a_button_that_was_stuck_counts_again_after_it_was_let_go() -> None:
     assert bench.faults == [ButtonFault.STUCK, ButtonFault.FREED]
 
 
-def test_a_button_held_at_the_start_is_reported_and_ignored_until_it_is_let_go() -> None:
+def test_a_button_held_at_the_start_is_reported_and_ignored_until_its_release() -> None:
     bench = Bench()
     bench.level["OK"] = True
     bench.events += bench.machine.start(["OK"], 0.0)
@@ -201,14 +201,14 @@ def test_a_loose_wire_is_reported_once_and_presses_nothing() -> None:
     assert bench.faults == [ButtonFault.CHATTER, ButtonFault.FREED]
 
 
-def test_a_long_press_is_told_instead_of_a_press() -> None:
+def test_a_long_press_is_reported_instead_of_a_press() -> None:
     bench = Bench(long=["OK"])
     bench.press(1.0, 3.0)
     bench.until(4.0)
     assert bench.presses == [Press("OK", Kind.LONG, 1.0)]
 
 
-def test_a_short_press_of_a_button_that_knows_long_ones_is_told_when_it_is_let_go() -> None:
+def test_a_short_press_of_a_button_with_long_presses_is_reported_on_release() -> None:
     bench = Bench(long=["OK"])
     bench.edge(1.0, True)
     bench.until(1.4)
@@ -238,7 +238,7 @@ def test_buttons_one_after_the_other_are_not_a_chord() -> None:
     assert [(press.button, press.kind) for press in bench.presses] == [("OK", Kind.PRESS), ("UNDO", Kind.PRESS)]
 
 
-def test_a_press_that_might_have_been_a_chord_is_told_within_50_ms() -> None:
+def test_a_press_that_might_become_a_chord_is_reported_within_50_ms() -> None:
     bench = Bench("OK", "UNDO", chords=[("OK", "UNDO")])
     bench.edge(1.0, True)
     bench.until(1.05)

@@ -71,7 +71,7 @@ def test_a_machine_without_the_header_lists_its_chips_and_names_the_setting(libr
 
 
 @pytest.mark.parametrize("chip", [None, 15])
-def test_a_user_who_may_not_open_the_chips_is_told_the_group(
+def test_a_user_who_may_not_open_the_chips_is_advised_to_join_the_group(
     library: Library, tmp_path: Path, chip: int | None
 ) -> None:
     """Only a user who is refused by the kernel is advised to join the group."""

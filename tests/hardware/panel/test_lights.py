@@ -34,7 +34,7 @@ def test_off_is_dark_and_steady_is_lit_at_any_time(time: float) -> None:
 
 
 @pytest.mark.parametrize(("pattern", "half"), [(Pattern.SLOW, SLOW_HALF_S), (Pattern.FAST, FAST_HALF_S)])
-def test_a_blink_is_lit_for_half_of_the_time_and_goes_on_for_ever(pattern: Pattern, half: float) -> None:
+def test_a_blinking_light_is_on_for_half_of_the_time(pattern: Pattern, half: float) -> None:
     samples = [level(pattern, (number + 0.5) * half / 10) for number in range(400)]
     assert sum(samples) == 200
     assert samples[:20] == [True] * 10 + [False] * 10
@@ -55,13 +55,13 @@ def test_a_lost_camera_flashes_twice_and_rests() -> None:
     assert gaps == pytest.approx([1.2, 0.4, 1.2], abs=0.02)
 
 
-def test_a_phone_that_asks_to_be_the_host_flashes_three_times_and_rests() -> None:
+def test_a_phone_asking_to_be_host_makes_three_flashes_and_a_pause() -> None:
     starts = [step / 100 for step in range(1, 430) if _begins(Pattern.THRICE, step / 100)]
     gaps = [after - before for before, after in pairwise(starts)]
     assert gaps == pytest.approx([0.4, 1.2, 0.4, 0.4, 1.2], abs=0.02)
 
 
-def test_what_is_saved_flashes_once_in_two_seconds() -> None:
+def test_a_saved_game_flashes_once_in_two_seconds() -> None:
     assert flashes(Pattern.REST) == pytest.approx([FAST_HALF_S] * 4, abs=0.02)
 
 
@@ -69,7 +69,7 @@ def _begins(pattern: Pattern, time: float) -> bool:
     return level(pattern, time + 0.005) and not level(pattern, time - 0.005)
 
 
-def test_no_two_patterns_have_one_rhythm() -> None:
+def test_no_two_patterns_have_the_same_rhythm() -> None:
     assert len(set(RHYTHMS.values())) == len(RHYTHMS) == len(Pattern) - 2
 
 
@@ -106,7 +106,7 @@ def test_the_most_urgent_pattern_wins_a_shared_light() -> None:
 
 
 @pytest.mark.parametrize("pattern", [pattern for pattern in Pattern if pattern is not Pattern.OFF])
-def test_what_a_pattern_means_is_in_the_panels_page(pattern: Pattern) -> None:
+def test_the_panel_page_gives_the_meaning_of_every_pattern(pattern: Pattern) -> None:
     page = (Path(__file__).parents[3] / "docs/panel.md").read_text("utf-8")
     assert page.count(f"| {pattern.value} |") == 1
 
@@ -125,7 +125,7 @@ def test_the_ok_light_shows_legal_and_blinks_when_ok_is_waited_for() -> None:
     assert lit(lamps, {"legal": Pattern.STEADY, "OK": Pattern.SLOW}, dark) == set()
 
 
-def test_a_signal_without_a_light_on_this_panel_harms_nothing() -> None:
+def test_a_signal_without_a_light_on_this_panel_is_ignored() -> None:
     assert lit(Lamps(load()), {"moon": Pattern.STEADY}, 0.0) == set()
 
 

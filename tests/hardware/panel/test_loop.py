@@ -59,7 +59,7 @@ def rig() -> Iterator[Rig]:
     rig.panel.close()
 
 
-def test_a_tap_on_each_button_is_its_press(rig: Rig) -> None:
+def test_tapping_a_button_is_reported_as_its_press(rig: Rig) -> None:
     names = [wire.name for wire in rig.panel.wiring.buttons]
     for name in names:
         rig.tap(name)
@@ -99,7 +99,7 @@ def test_a_callback_of_the_pin_library_only_puts_an_edge_into_the_queue(rig: Rig
     assert rig.panel.edges.get_nowait() == Edge("BUY", True, 1e9)
 
 
-def test_an_exception_of_the_listener_silences_no_button(rig: Rig, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_exception_in_the_listener_silences_no_button(rig: Rig, caplog: pytest.LogCaptureFixture) -> None:
     def fail(press: Press) -> None:
         rig.presses.append(press)
         raise RuntimeError("the referee stumbled")
@@ -111,9 +111,7 @@ def test_an_exception_of_the_listener_silences_no_button(rig: Rig, caplog: pytes
     assert [press.button for press in rig.presses] == ["OK", "PASS"]
 
 
-def test_signals_that_cannot_be_read_leave_lights_and_buttons_as_they_are(
-    rig: Rig, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_signals_that_cannot_be_read_leave_the_lights_as_they_are(rig: Rig, caplog: pytest.LogCaptureFixture) -> None:
     rig.signals = {"seat1": Pattern.STEADY}
     rig.loop.turn()
 
@@ -164,7 +162,7 @@ def test_a_button_held_at_the_start_is_reported() -> None:
     panel.close()
 
 
-def test_closing_turns_every_light_off_and_gives_the_pins_back() -> None:
+def test_closing_turns_every_light_off_and_releases_the_pins() -> None:
     rig = Rig(load())
     rig.signals = {"seat0": Pattern.STEADY, "legal": Pattern.STEADY}
     rig.loop.turn()
@@ -176,7 +174,7 @@ def test_closing_turns_every_light_off_and_gives_the_pins_back() -> None:
     assert {pin.function for pin in pins.values()} == {"input"}
 
 
-def test_a_light_that_fails_keeps_no_other_one_lit_and_no_pin(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_light_does_not_keep_the_others_from_closing(monkeypatch: pytest.MonkeyPatch) -> None:
     rig = Rig(load())
     rig.signals = {signal: Pattern.STEADY for wire in rig.panel.wiring.lights for signal in wire.shows}
     rig.loop.turn()
@@ -196,7 +194,7 @@ def test_a_light_that_fails_keeps_no_other_one_lit_and_no_pin(monkeypatch: pytes
     assert not rig.factory.pins
 
 
-def test_a_pin_that_is_taken_is_named_and_nothing_stays_open() -> None:
+def test_a_pin_in_use_is_named_and_no_other_stays_open() -> None:
     wiring = load()
 
     class Busy(type(mock_factory())):  # type: ignore[misc]
@@ -211,7 +209,7 @@ def test_a_pin_that_is_taken_is_named_and_nothing_stays_open() -> None:
     assert not factory.pins
 
 
-def test_real_pins_without_their_library_are_a_fault_with_the_fix(
+def test_real_pins_without_their_library_are_refused_with_the_fix(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without lgpio, real pins are refused with the fix, instead of using another library that would miss edges."""

@@ -17,7 +17,7 @@ def write(folder: Path, text: str) -> Path:
     return path
 
 
-def test_the_shipped_panel_has_every_button_and_signal_the_table_speaks_with() -> None:
+def test_the_shipped_panel_has_every_button_and_signal_of_a_table() -> None:
     wiring = load()
     shown = {signal for light in wiring.lights for signal in light.shows}
     buttons = {"MONEY", "BUILD", "REBUILD", "BUY", "AUCTION", "PASS", "OK", "UNDO"}
@@ -70,7 +70,7 @@ def test_header_places_are_those_of_the_40_pin_header() -> None:
         ("[buttons]\nOK = {pin = 5\n", 2, "not TOML"),
     ],
 )  # fmt: skip
-def test_a_mistake_is_told_with_its_line(tmp_path: Path, text: str, line: int, words: str) -> None:
+def test_a_mistake_is_reported_with_its_line(tmp_path: Path, text: str, line: int, words: str) -> None:
     with pytest.raises(WiringError) as caught:
         load(write(tmp_path, text))
     assert f"panel.toml, line {line}: " in str(caught.value)

@@ -101,7 +101,7 @@ def table() -> Iterator[Table]:
     table.loop.stop()
 
 
-def test_each_button_is_heard_once(table: Table) -> None:
+def test_each_press_is_reported_once(table: Table) -> None:
     for name in PIN:
         table.tap(name)
     assert table.next_presses(len(PIN)) == list(PIN)
@@ -158,7 +158,7 @@ def test_each_light_is_on_its_pin(table: Table) -> None:
         assert eventually(lambda pin=pin: {other for other in LIGHT.values() if level(other)} == {pin}), signal
 
 
-def test_a_light_blinks_and_the_buzzer_ends_by_itself(table: Table) -> None:
+def test_a_light_blinks_and_the_buzzer_stops_by_itself(table: Table) -> None:
 
     def sounds() -> bool:
         """Restart the buzzer and return whether it sounds: a delayed guest may have looked too late."""
@@ -188,7 +188,7 @@ def test_a_press_is_answered_by_its_light_at_once(table: Table) -> None:
     print(f"press to light: median {statistics.median(took):.1f} ms, worst {max(took):.1f} ms")
 
 
-def test_closing_turns_the_lights_off_and_gives_the_pins_back() -> None:
+def test_closing_turns_the_lights_off_and_releases_the_pins() -> None:
     table = Table()
     table.signals = dict.fromkeys(LIGHT, Pattern.STEADY)
     table.loop.wake()
@@ -202,7 +202,7 @@ def test_closing_turns_the_lights_off_and_gives_the_pins_back() -> None:
     again.loop.stop()
 
 
-def test_pins_that_another_program_holds_are_told(table: Table) -> None:
+def test_pins_held_by_another_program_are_reported(table: Table) -> None:
     with pytest.raises(PinsError, match="another program"):
         Panel(WIRING, gpio_factory(None, Path("/tmp")), time.monotonic)
     table.tap("OK")
@@ -230,7 +230,7 @@ def test_this_machine_is_recognised_as_a_pi() -> None:
     factory.close()
 
 
-def test_the_doctor_finds_the_pins_well() -> None:
+def test_the_doctor_finds_no_fault_in_the_pins() -> None:
     for pin in PIN.values():
         pull(pin, up=True)
     checks = list(probes_table.panel(ProbedMachine(Config(), time.monotonic, time.time)))

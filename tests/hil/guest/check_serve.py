@@ -32,7 +32,7 @@ def test_the_setup_and_the_deal_are_seen(table: Table) -> None:
     table.play("The setup")
 
 
-def test_a_press_that_means_nothing_is_refused_by_light_and_words(table: Table) -> None:
+def test_a_meaningless_press_is_refused_with_light_and_words(table: Table) -> None:
     table.play("Ann presses")
 
 
@@ -63,7 +63,7 @@ def test_cards_are_seen_by_a_camera_that_has_come_back(table: Table) -> None:
     table.play("Three cards")
 
 
-def test_a_button_that_sticks_is_told_and_holds_up_nothing(table: Table) -> None:
+def test_a_stuck_button_is_reported_and_delays_nothing(table: Table) -> None:
     pull(PIN["PASS"], up=False)
     table.play("Bob turns up")
     assert eventually(lambda: "The button PASS is held down or stuck" in table.served.page(), PATIENCE, REST)
@@ -86,11 +86,11 @@ def test_an_auction_is_held(table: Table) -> None:
     table.play("Ann passes")
 
 
-def test_an_illegal_move_is_refused_by_light_and_words(table: Table) -> None:
+def test_an_illegal_move_is_refused_with_light_and_words(table: Table) -> None:
     table.play("A low floor")
 
 
-def test_told_to_end_it_leaves_no_light_on_though_the_camera_hangs(table: Table) -> None:
+def test_ending_turns_off_the_lights_even_if_the_camera_hangs(table: Table) -> None:
     table.feed.stall()
     assert eventually(lambda: "The camera gives no picture." in table.served.page(), PATIENCE, REST)
     assert table.lit()

@@ -91,7 +91,7 @@ def test_the_description_of_by_names_every_source_of_an_action() -> None:
     assert set(re.split(", | or ", by.removeprefix("match: "))) == set(Source) - {Source.TABLE}
 
 
-def test_no_name_is_computed_by_a_spreadsheet(tmp_path: Path) -> None:
+def test_no_name_is_run_as_a_formula_by_a_spreadsheet(tmp_path: Path) -> None:
     """In CSV, a player's name that looks like a formula is quoted, because somebody else opens it in a spreadsheet."""
     (tmp_path / "games").mkdir()
     store.start(tmp_path / "games", registry.game("palazzo"), ["=1+1", "@Ben"], 1_000_000.0)[0].close()
@@ -111,7 +111,7 @@ def test_parquet_has_the_values_of_json_lines(folder: Path) -> None:
         assert [field.metadata[b"about"].decode() for field in found.schema] == [column.about for column in columns]
 
 
-def test_a_game_that_was_only_counted_from_photographs_has_the_points_that_they_show(tmp_path: Path) -> None:
+def test_a_game_scored_from_photographs_has_the_points_they_show(tmp_path: Path) -> None:
     seats = [
         {"seat": seat, "points": points, "sure": True, "palazzi": [], "parts": []}
         for seat, points in ((0, 17), (1, 31))
@@ -160,14 +160,14 @@ def test_files_that_are_not_games_are_named_and_left_out(folder: Path, results: 
     assert len(lines(folder, "games")) == 2
 
 
-def test_names_of_files_may_hold_bytes_that_are_not_text(folder: Path, results: list[GameResult]) -> None:
+def test_file_names_may_contain_bytes_that_are_not_text(folder: Path, results: list[GameResult]) -> None:
     (folder / "\udcff.txt").write_text(results[0].record)
     assert export(folder, "--format", "jsonl", "--format", "csv").exit_code == 0
     assert [one["game_id"] for one in lines(folder, "games")][-1] == "?.txt"
 
 
 @pytest.mark.parametrize("name", ["00001", "00009", "²"])
-def test_a_record_of_others_in_the_folder_of_a_tournament_is_a_record(folder: Path, name: str) -> None:
+def test_a_foreign_record_in_a_tournaments_folder_is_a_plain_record(folder: Path, name: str) -> None:
     """A foreign record in a tournament's folder is exported as a record, and its seats are not taken for the bots."""
     others = play(replace(TOURNAMENT, levels=("random",) * 3), 0)
     (folder / "cup" / "records" / f"{name}.txt").write_text(others.record)
@@ -177,7 +177,7 @@ def test_a_record_of_others_in_the_folder_of_a_tournament_is_a_record(folder: Pa
     assert {one["bot"] for one in lines(folder, "seats") if one["game_id"] == other["game_id"]} == {None}
 
 
-def test_a_seed_with_no_room_in_parquet_is_left_out_there(tmp_path: Path) -> None:
+def test_a_seed_too_large_for_parquet_is_left_out_there(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="the extra data is not installed")
     endless = replace(TOURNAMENT, seed=10**30, games=1)
     KeptTournament(tmp_path / "cup", endless, frames=False).add(play(endless, 0))
@@ -185,7 +185,7 @@ def test_a_seed_with_no_room_in_parquet_is_left_out_there(tmp_path: Path) -> Non
     assert [one["seed"] for one in lines(tmp_path / "cup", "games")] == [10**30]
 
 
-def test_a_folder_without_games_leaves_older_tables_alone(folder: Path, tmp_path: Path) -> None:
+def test_a_folder_without_games_leaves_older_tables_unchanged(folder: Path, tmp_path: Path) -> None:
     assert export(folder).exit_code == 0
     before = (tmp_path / "out" / "games.csv").read_bytes()
     (tmp_path / "empty").mkdir()

@@ -73,21 +73,21 @@ def bid(*cards: str) -> dict[str, Json]:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_random_games_from_the_beginning_are_the_same_game(seed: int) -> None:
+def test_oracle_and_engine_agree_on_random_games(seed: int) -> None:
     play(seed, Tally(), mutants=1, most_actions=60)
 
 
-def test_the_chance_that_a_seed_draws_is_always_legal_and_is_taken_back_with_its_action() -> None:
+def test_chance_drawn_by_a_seed_is_legal_and_undone_with_its_action() -> None:
     play_with_a_seed(3, Tally(), most_actions=30)
 
 
 @pytest.mark.parametrize("seed", range(24))
-def test_random_games_from_rare_positions_are_the_same_game(seed: int) -> None:
+def test_oracle_and_engine_agree_from_rare_positions(seed: int) -> None:
     load_and_play(crafted(seed), seed, Tally(), mutants=1, most_actions=15)
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_every_payment_and_bid_of_hands_rich_in_groups_is_read_alike(seed: int) -> None:
+def test_oracle_and_engine_agree_on_payments_rich_in_groups(seed: int) -> None:
     bargain(seed, Tally(), tries=15)
 
 

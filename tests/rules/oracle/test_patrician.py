@@ -251,7 +251,7 @@ def match(seed: int, every: int = 1, wrong: int = 4) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_random_game_goes_the_same_way_for_both(seed: int) -> None:
+def test_oracle_and_engine_agree_on_random_games(seed: int) -> None:
     assert match(seed, every=14)["finished"]
 
 
@@ -327,7 +327,7 @@ def spoilt_position(rng: random.Random, s: oracle.State) -> oracle.State:
     return wrong
 
 
-def test_a_position_that_cannot_be_is_refused() -> None:
+def test_an_impossible_position_is_refused() -> None:
     rng = random.Random(12)
     for _ in range(60):
         s = crafted(rng)

@@ -312,11 +312,11 @@ def wrong_position(rng: random.Random, s: oracle.State) -> oracle.State | None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_random_game_goes_the_same_way_for_both(seed: int) -> None:
+def test_oracle_and_engine_agree_on_random_games(seed: int) -> None:
     assert match(seed, every=12, wrong=3)["decisions"]
 
 
-def test_both_judge_every_change_of_a_palazzo_alike() -> None:
+def test_oracle_and_engine_agree_on_every_change_of_a_palazzo() -> None:
     counted: Counter[str] = Counter()
     for seed in range(40):
         rng, referee = random.Random(seed), ProtocolReferee()

@@ -61,7 +61,7 @@ def test_a_piece_lies_where_it_is_said_to_lie_and_all_others_stay(seed: int) -> 
     assert all(reason.endswith(".") for reason in reasons)
 
 
-def test_said_again_where_everything_lies_nothing_changes() -> None:
+def test_adopting_every_piece_where_it_is_changes_nothing() -> None:
     position = at_rest(3)
     facts = position.to_json()
     places = {tile: f"quarry{number}" for number, tiles in enumerate(facts["quarries"], start=1) for tile in tiles}
@@ -99,7 +99,7 @@ def test_a_tile_goes_under_or_onto_a_palazzo_by_its_floor() -> None:
         ({"R5a": "row"}, "bad-position"),
     ],
 )  # fmt: skip
-def test_what_cannot_lie_so_is_refused_by_its_code(places: dict[str, str], code: str) -> None:
+def test_an_impossible_adoption_is_refused_with_its_code(places: dict[str, str], code: str) -> None:
     with pytest.raises(Illegal) as refusal:
         TABLE.adopt(at_rest(0), places)
     assert refusal.value.code == code

@@ -38,7 +38,7 @@ def test_the_architect_moves_clockwise_to_the_next_quarry_that_holds_a_tile(
     assert (position.architect, position.phase) == (goal, "bid")
 
 
-def test_where_no_quarry_holds_a_tile_an_auction_may_be_chosen_and_nothing_happens() -> None:
+def test_without_a_tile_in_any_quarry_an_auction_does_nothing() -> None:
     position = choosing([[], [], [], []], 3)
     assert lines(position.legal) == ["auction"]
     position = do(position, "auction")
@@ -69,7 +69,7 @@ def test_cards_laid_stay_laid_and_only_what_is_added_is_named() -> None:
     assert position.decider == 1
 
 
-def test_who_passes_takes_the_cards_back_and_is_out() -> None:
+def test_a_seat_that_passes_takes_its_cards_back_and_is_out() -> None:
     position = auction({0: [["C3"], ["R4a"]], 1: [["N7a", "C2a"]], 2: [["G7a", "G3a"]]}, [["R5a"], [], []], seat=0)
     position = do(position, "pass")
     assert position.hands[0] == ("R4a", "R5a")
@@ -79,7 +79,7 @@ def test_who_passes_takes_the_cards_back_and_is_out() -> None:
     assert position.to_json()["auction"]["laid"] == {"1": [["N7a", "C2a"]], "2": [["G7a", "G3a"]]}
 
 
-def test_who_is_out_is_not_asked_again() -> None:
+def test_a_seat_that_is_out_is_not_asked_again() -> None:
     position = auction({0: [["C3"]], 1: [], 2: [["R7a"]]}, [["R4a", "R5a"], [], []], seat=0, out=[1])
     assert do(position, "bid R4a+R5a").decider == 2
 
@@ -222,7 +222,7 @@ def test_worked_example_4_each_of_three_seats_takes_one_of_five_and_two_go_to_th
     assert "handout" not in position.to_json()
 
 
-def test_what_is_left_is_boxed_only_after_the_last_placement() -> None:
+def test_leftover_tiles_are_boxed_only_after_the_last_placement() -> None:
     position = do(handed(FIVE, seats=2), "claim B1.1", "place B1.1", "claim S1.1")
     assert position.to_json()["handout"] == []
     assert position.quarries[1] == ("B3.1a", "B3.1b", "M1.1")

@@ -82,7 +82,7 @@ def test_option_price_basis_start_of_turn_does_not_count_the_new_tile() -> None:
 
 
 @pytest.mark.parametrize(("basis", "price"), [("start_of_buy", 5), ("start_of_turn", 6)])
-def test_what_tiles_will_cost_after_build_is_known_before(basis: str, price: int) -> None:
+def test_the_price_after_build_is_known_before_it(basis: str, price: int) -> None:
     """The price after Build is known before it; with ``start_of_turn`` the new tile does not count."""
     assert lay(warehouse=FOUR, options={"price_basis": basis}).price_after_build == price
     drawn = [tile for tile in lay().unseen[0] if tile not in FOUR][:1]
@@ -163,7 +163,7 @@ def test_a_payment_too_small_is_refused_with_the_numbers_and_what_would_help() -
         ("buy B1.1+S1.2 pay N6a+R7a", "buy B1.1+S1.2 pay R5a+R7a"),
     ],
 )
-def test_whatever_is_wrong_with_a_payment_the_nearest_that_would_do_is_named(line: str, nearest: str) -> None:
+def test_the_refusal_of_a_payment_names_the_nearest_legal_one(line: str, nearest: str) -> None:
     position = choosing()
     reason = position.refusal(GAME.parse(line))
     assert reason is not None

@@ -24,7 +24,7 @@ def test_every_card_has_its_place(seats: int) -> None:
     assert TABLE.setting(seats).keys() == {zone.marker for zone in TABLE.zones(seats)}
 
 
-def test_an_act_is_pressed_as_the_table_of_buttons_says() -> None:
+def test_the_presses_for_an_act_follow_the_table_of_buttons() -> None:
     """A pass takes its button alone; a bid is laid and then confirmed by OK."""
     position = auction({0: [["C3"]]}, hands=[["R5a"], ["N6a", "G7a"]], seat=1)
     acts = {action.do: action for action in position.legal}

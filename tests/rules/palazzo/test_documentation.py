@@ -21,7 +21,7 @@ def rows(title: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
-def test_every_line_of_notation_is_read_and_written_so() -> None:
+def test_every_line_of_notation_in_the_manual_is_read_and_written_so() -> None:
     kinds = set()
     for line, *_ in rows("Notation"):
         action = GAME.parse(line.strip("`"))
@@ -30,7 +30,7 @@ def test_every_line_of_notation_is_read_and_written_so() -> None:
     assert kinds == set(GAME.grammar.kinds)
 
 
-def test_every_option_is_told_with_its_values_default_first() -> None:
+def test_the_manual_lists_every_option_with_its_default_first() -> None:
     told = {row[0].strip("`"): re.findall(r"`([^`]+)`", row[1]) for row in rows("Options")}
     assert list(told) == list(GAME.options)
     for name, values in GAME.options.items():

@@ -67,7 +67,7 @@ def test_every_listed_action_acts_and_is_listed_once_and_thrifty_ones_are_among_
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_what_is_refused_has_a_code_a_sentence_and_a_legal_nearest_and_is_not_done(seed: int) -> None:
+def test_a_refusal_has_a_code_a_sentence_and_a_legal_nearest_action(seed: int) -> None:
     others = [action for _, action in moves(seed + 100)]
     rng = random.Random(seed)
     for position, _ in moves(seed):
@@ -127,7 +127,7 @@ def test_a_view_names_no_card_of_another_hand_or_of_the_deck(seed: int) -> None:
             assert not any(f'"{card}"' in text for card in position.deck)
 
 
-def test_a_position_cannot_be_set() -> None:
+def test_a_position_cannot_be_changed_in_place() -> None:
     position, _ = start(1)
     with pytest.raises(AttributeError, match="phase"):
         position.phase = "over"

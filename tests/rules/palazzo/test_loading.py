@@ -16,7 +16,7 @@ from tests.rules.palazzo.walks import walk
 GOOD = lay(hands=[["R5a"], ["R5b"]], palazzi=[["B1.1 S3.2"], ["M1.1"]], warehouse=["M1.3"]).to_json()
 
 
-def test_every_position_of_a_game_is_taken_back_byte_for_byte() -> None:
+def test_every_position_of_a_game_is_loaded_byte_for_byte() -> None:
     for seed in range(4):
         for position in walk(seed):
             printed = json.dumps(position.to_json())
@@ -26,7 +26,7 @@ def test_every_position_of_a_game_is_taken_back_byte_for_byte() -> None:
             assert json.dumps(loaded.to_json()) == printed
 
 
-def test_any_split_of_unseen_is_taken() -> None:
+def test_any_split_of_the_unseen_tiles_is_loaded() -> None:
     data = copy.deepcopy(GOOD)
     data["unseen"] = {"I": data["unseen"]["III"], "II": [], "III": data["unseen"]["I"] + data["unseen"]["II"]}
     assert GAME.load(data).to_json()["unseen"]["I"] == sorted(data["unseen"]["I"])
@@ -52,7 +52,7 @@ def test_keys_that_do_not_apply_may_be_absent_or_null() -> None:
     assert GAME.load(data) == GAME.load(GOOD | {"drawn": None, "auction": None, "handout": None})
 
 
-def test_what_lies_beside_each_other_in_another_order_is_the_same_position() -> None:
+def test_the_order_within_a_set_does_not_matter() -> None:
     one = lay(palazzi=[["B1.1", "S1.1"]], warehouse=["M1.3", "M1.2"])
     other = lay(palazzi=[["S1.1", "B1.1"]], warehouse=["M1.2", "M1.3"])
     assert one == other
@@ -103,7 +103,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("case", BROKEN)
-def test_a_position_that_cannot_be_is_refused_naming_what_and_where(case: str) -> None:
+def test_an_impossible_position_is_refused_with_its_fault_and_place(case: str) -> None:
     data, words = BROKEN[case]
     with pytest.raises(Illegal) as caught:
         GAME.load(data)
@@ -138,7 +138,7 @@ IMPOSSIBLE: dict[str, dict[str, Json]] = {
 
 
 @pytest.mark.parametrize("case", IMPOSSIBLE)
-def test_an_auction_that_cannot_be_is_refused(case: str) -> None:
+def test_an_impossible_auction_is_refused(case: str) -> None:
     with pytest.raises(Illegal) as caught:
         auction(**IMPOSSIBLE[case])
     assert caught.value.code == "bad-position"
@@ -178,7 +178,7 @@ def test_a_phase_whose_pieces_do_not_fit_is_refused(case: str) -> None:
     assert caught.value.code == "bad-position"
 
 
-def test_a_hand_out_under_way_is_taken_back() -> None:
+def test_a_hand_out_in_progress_is_loaded() -> None:
     quarries = [[], ["B1.1", "S1.1", "M1.1", "B1.2"], [], []]
     drawn: dict[str, Json] = {"drawn": ["E1", "E2"], "end_tiles": ["E1", "E2"]}
     position = do(lay(phase="choose", quarries=quarries, **drawn), "auction", "claim S1.1")

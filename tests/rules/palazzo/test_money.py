@@ -58,7 +58,7 @@ locks = st.sampled_from([None, "R", "N", "G"])
         ("", 0),
     ],
 )
-def test_groups_certificates_and_one_currency_are_worth(cards: str, worth: int) -> None:
+def test_groups_certificates_and_one_currency_add_up(cards: str, worth: int) -> None:
     reading = read(cards.split())
     assert reading is not None
     assert reading.value == worth
@@ -80,9 +80,7 @@ def test_a_group_is_worth_15_whatever_its_faces_say() -> None:
 
 
 @given(hands | few_faces, locks, st.booleans())
-def test_the_listing_of_payments_is_what_trying_every_subset_finds(
-    hand: tuple[str, ...], locked: str | None, alone: bool
-) -> None:
+def test_the_listing_of_payments_equals_brute_force(hand: tuple[str, ...], locked: str | None, alone: bool) -> None:
     listed = payments(hand, locked, alone)
     assert Counter(kind(cards) for _, cards in listed) == Counter(list(subsets(hand, locked, alone)))
     for worth, cards in listed:

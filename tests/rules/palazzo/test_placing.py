@@ -56,7 +56,7 @@ def test_there_is_always_room_for_one_palazzo_more() -> None:
         ("pass", "wrong-phase"),
     ],
 )
-def test_refusals(line: str, code: str) -> None:
+def test_illegal_placements_are_refused_with_their_codes(line: str, code: str) -> None:
     assert why(placing("B4.1", "S2.2"), line) == code
 
 

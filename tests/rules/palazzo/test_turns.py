@@ -43,7 +43,7 @@ def test_like_cards_of_the_row_are_one_action() -> None:
     assert why(position, "take R3a") is None is why(position, "take R3b")
 
 
-def test_only_what_lies_in_the_row_is_taken() -> None:
+def test_only_cards_in_the_row_can_be_taken() -> None:
     assert why(lay(phase="take", row=["R3a", "R3b", "C2a"]), "take G7a") == "not-in-pool"
 
 
@@ -143,7 +143,7 @@ def test_rebuilding_costs_one_card_of_choice_which_is_discarded() -> None:
     assert (position.phase, position.decider) == ("action", 1)
 
 
-def test_no_card_no_rebuild() -> None:
+def test_rebuilding_without_a_card_is_refused() -> None:
     position = rebuilding(hands=[[], ["N3a"]])
     assert of(position.legal, "rebuild") == []
     assert why(position, "rebuild lift S2.1 pay N3a") == "no-money-left"
@@ -223,5 +223,5 @@ def test_twins_in_different_palazzi_are_two_actions_and_each_palazzo_is_a_target
 @pytest.mark.parametrize(
     "line", ["take R5a", "buy B1.1 pay -", "auction", "bid R5a", "pass", "claim B1.1", "place B1.1"]
 )
-def test_what_belongs_to_another_phase_is_refused(line: str) -> None:
+def test_actions_of_another_phase_are_refused(line: str) -> None:
     assert why(lay(), line) == "wrong-phase"

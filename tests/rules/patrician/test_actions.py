@@ -26,7 +26,7 @@ EVERYTHING = [*FLOOR, *MOVE, SKIP, *PLAY.values(), *TAKE.values(), *REVEAL.value
 
 
 @pytest.mark.parametrize(("seats", "strict"), [(2, False), (3, True), (4, False), (5, True)])
-def test_the_list_is_exactly_what_is_not_refused(seats: int, strict: bool) -> None:
+def test_the_legal_actions_are_exactly_those_not_refused(seats: int, strict: bool) -> None:
     """In every position of a game, listing, refusing and acting agree about all possible actions."""
     for number, position in enumerate(walk(seats + 43, seats, move_may_empty_site=not strict)):
         listed = list(position.legal)
@@ -61,7 +61,7 @@ deals = st.builds(
 
 
 @given(st.one_of(st.sampled_from(EVERYTHING), deals))
-def test_notation_and_json_come_back_as_they_went(action: Action) -> None:
+def test_actions_round_trip_through_notation_and_json(action: Action) -> None:
     assert GAME.parse(GAME.format(action)) == action
     assert GAME.action(action.to_json()) == action
     assert type(GAME.action(action.to_json())) is type(action)
@@ -79,7 +79,7 @@ def test_notation_and_json_come_back_as_they_went(action: Action) -> None:
         ("deal 1 BOL3+FIR3+LUC3", Deal(1, ("BOL3", "FIR3", "LUC3"))),
     ],
 )
-def test_the_notation_is_this(line: str, action: Action) -> None:
+def test_actions_have_this_notation(line: str, action: Action) -> None:
     assert GAME.format(action) == line
     assert GAME.parse(line) == action
 
@@ -117,7 +117,7 @@ def test_the_json_of_a_move_names_its_site_from() -> None:
         ({"do": "deal", "seat": 0, "cards": ["ROM3", "ROM9", "ROM4"]}, "unknown-piece"),
     ],
 )
-def test_what_is_not_an_action_is_refused(data: Json, code: str) -> None:
+def test_data_that_is_not_an_action_is_refused(data: Json, code: str) -> None:
     with pytest.raises(Illegal) as refusal:
         GAME.action(data)
     assert refusal.value.code == code
@@ -127,13 +127,13 @@ def test_what_is_not_an_action_is_refused(data: Json, code: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "play", "play ROM3 ROM4", "move MIL A", "deal 0", "deal x ROM3", "skip it", "x" * 999]
 )
-def test_what_is_not_notation_is_refused(text: str) -> None:
+def test_text_that_is_not_notation_is_refused(text: str) -> None:
     with pytest.raises(Illegal) as refusal:
         GAME.parse(text)
     assert refusal.value.code == "bad-request"
 
 
-def test_a_city_that_is_not_played_with_and_a_site_that_is_not_there_are_refused() -> None:
+def test_a_city_not_in_play_and_an_unknown_site_are_refused() -> None:
     towers = {"MIL": ("r", "b")}
     position = do(board(active=2, hands=[[], [], ["LUC5"]], towers=towers), "play LUC5")
     assert code_of(position.refusal(Floor("C"))) == "bad-request"
@@ -176,7 +176,7 @@ def test_a_refusal_names_its_rule_and_carries_the_facts_of_its_sentence() -> Non
 # Chance
 
 
-def test_chance_draws_only_what_may_come_and_the_same_for_the_same_generator() -> None:
+def test_chance_draws_legal_outcomes_and_the_same_for_the_same_generator() -> None:
     for seed in range(5):
         for position in walk(seed, 5):
             if position.decider is None and not position.over:
@@ -215,7 +215,7 @@ def last_turns(seed: int, seats: int, **options: bool) -> PatricianPosition:
         (list(walk(67, 5, move_may_empty_site=False))[60], [1, 20, 60, 120]),
     ],
 )
-def test_the_counts_of_small_trees_are_these(position: PatricianPosition, counts: Sequence[int]) -> None:
+def test_small_trees_have_these_counts(position: PatricianPosition, counts: Sequence[int]) -> None:
     """The number of ways to go on, by depth, does not change: a change of any rule would show here."""
     assert [perft(position, depth) for depth in range(len(counts))] == counts
 

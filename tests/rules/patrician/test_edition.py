@@ -76,7 +76,7 @@ def test_the_shipped_edition_breaks_no_constraint() -> None:
 
 
 @pytest.mark.parametrize("data", [None, [], {}, {"cards": []}, {"cards": {}, "extra": 1}])
-def test_what_is_not_an_edition_has_faults(data: Json) -> None:
+def test_data_that_is_not_an_edition_has_faults(data: Json) -> None:
     assert list(faults(data))
 
 
@@ -111,7 +111,7 @@ def test_equal_editions_are_equal() -> None:
     assert hash(Edition.parse(synthetic_edition().to_json(), 5)) == hash(synthetic_edition())
 
 
-def test_the_game_of_an_edition_is_told_by_its_name_or_its_table() -> None:
+def test_the_game_of_an_edition_is_found_by_its_name_or_its_table() -> None:
     assert registry.game_of({"game": "patrician"}) == "patrician"
     assert registry.game_of({"cards": {}}) == "patrician"
     assert registry.game_of({"stacks": {}}) == "palazzo"
@@ -128,7 +128,7 @@ def test_a_text_that_is_not_toml_is_refused(text: str) -> None:
 
 
 @given(st.sampled_from(sorted(set(synthetic_edition().faces.values()))))
-def test_answers_and_faces_come_back_as_they_went(shown: Face) -> None:
+def test_answers_and_faces_round_trip(shown: Face) -> None:
     assert face(answer(shown)) == shown
 
 
@@ -138,7 +138,7 @@ def test_an_answer_that_no_card_shows_is_refused(given_: str) -> None:
         face(given_)
 
 
-def test_an_edition_file_comes_back_as_it_was_written() -> None:
+def test_an_edition_file_round_trips() -> None:
     faces = {card: synthetic_edition().faces[card] for card in CARDS[:30]}
     assert enrolled_faces(parse(to_toml('a "table"', faces))) == faces
 
@@ -225,7 +225,7 @@ def test_all_cards_are_asked_for_and_make_an_edition(tmp_path: Path) -> None:
     assert run("check", file).exit_code == 0
 
 
-def test_enrolment_goes_on_where_it_stopped(tmp_path: Path) -> None:
+def test_enrolment_continues_where_it_stopped(tmp_path: Path) -> None:
     """Enrolment continues where it stopped: each answer was saved before the terminal was closed."""
     file = tmp_path / "own.toml"
     assert enrol(file, *ALL[:20]).exit_code == 1
@@ -242,7 +242,7 @@ def test_a_wrong_answer_is_asked_again_and_back_goes_one_back(tmp_path: Path) ->
     assert run("check", file).exit_code == 0
 
 
-def test_a_broken_constraint_is_told_at_the_end_and_corrected_with_again(tmp_path: Path) -> None:
+def test_a_broken_constraint_is_reported_at_the_end_and_corrected_by_again(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     result = enrol(file, "any", *ALL[1:])
     assert result.exit_code == 1

@@ -19,7 +19,7 @@ from tests.rules.patrician.board import NAMES, begun, board, data, do, walk
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_every_position_is_taken_back_as_it_was_printed(seats: int) -> None:
+def test_every_printed_position_is_loaded_as_it_was(seats: int) -> None:
     for position in walk(11, seats, first_seat=1, move_may_empty_site=False):
         printed = json.dumps(position.to_json())
         again = GAME.load(json.loads(printed))
@@ -143,9 +143,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("path", "value", "said"), FAULTS)
-def test_a_position_that_cannot_be_is_refused_with_what_is_wrong(
-    path: tuple[int | str, ...], value: Json, said: str
-) -> None:
+def test_an_impossible_position_is_refused_with_its_fault(path: tuple[int | str, ...], value: Json, said: str) -> None:
     found = data(**GOOD)
     GAME.load(copy.deepcopy(found))
     inner: Json = found
@@ -159,7 +157,7 @@ def test_a_position_that_cannot_be_is_refused_with_what_is_wrong(
 
 
 @pytest.mark.parametrize("found", [None, 3, [], "x", {}, {"game": "patrician"}])
-def test_what_is_not_a_position_is_refused(found: Json) -> None:
+def test_data_that_is_not_a_position_is_refused(found: Json) -> None:
     refusal_of(found)
 
 
@@ -228,7 +226,7 @@ PLACES = [(stage, path) for stage in STAGES for path in nodes(stage) if path and
 
 @given(st.sampled_from(PLACES), JUNK)
 @settings(max_examples=150)
-def test_junk_anywhere_in_a_position_is_refused_or_still_makes_one(
+def test_junk_anywhere_in_a_position_is_refused_or_loaded(
     place: tuple[dict[str, Json], tuple[int | str, ...]], junk: Json
 ) -> None:
     """Junk anywhere in a position is refused in a short message, or the position prints as it was loaded."""
@@ -279,7 +277,7 @@ def test_a_view_shows_the_seats_hand_and_pile_and_the_top_of_the_others(viewer: 
 
 
 @pytest.mark.parametrize("viewer", [0, None])
-def test_everybody_sees_what_lies_open(viewer: int | None) -> None:
+def test_everybody_sees_open_pieces(viewer: int | None) -> None:
     """Everybody sees towers, market, supplies and tokens, and the number of cards in each hand, pile and the deck."""
     for position in walk(31, 3):
         whole, shown = position.to_json(), position.view(viewer)

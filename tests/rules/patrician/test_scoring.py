@@ -58,7 +58,7 @@ floors = st.lists(st.integers(0, 4), max_size=9).map(tuple)
 
 
 @given(floors, floors)
-def test_awards_agree_with_another_way_to_tell_them(first: tuple[int, ...], second: tuple[int, ...]) -> None:
+def test_awards_agree_with_another_way_to_compute_them(first: tuple[int, ...], second: tuple[int, ...]) -> None:
     by_colour = tokens_of([COLOURS[s] for s in first], [COLOURS[s] for s in second], LUCCA.tokens)
     assert won(LUCCA, first, second) == [(COLOURS.index(colour), points) for colour, points in by_colour]
 

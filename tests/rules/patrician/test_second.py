@@ -35,7 +35,7 @@ def made_up_edition(rng: random.Random) -> dict[str, dict[str, dict[str, Json]]]
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 @pytest.mark.parametrize("seed", range(4))
-def test_both_tellings_agree_in_every_position_of_a_game(seats: int, seed: int) -> None:
+def test_both_implementations_agree_in_every_position_of_a_game(seats: int, seed: int) -> None:
     rng = random.Random(f"{seats} {seed}")
     options = {"first_seat": seed % seats, "move_may_empty_site": seed % 2 == 0}
     position = GAME.new(NAMES[:seats], options, made_up_edition(rng) if seed else None)

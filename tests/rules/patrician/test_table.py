@@ -114,7 +114,7 @@ def test_two_cards_at_once_are_asked_about() -> None:
         ({"siteLUCB": "b"}, "ROM3 builds in Roma."),
     ],
 )
-def test_a_floor_that_is_not_right_is_asked_about(other: dict[str, Json], asked: str) -> None:
+def test_a_wrong_floor_is_asked_about(other: dict[str, Json], asked: str) -> None:
     """A floor of a wrong colour or in a wrong city is asked about, naming what is wrong."""
     reading = found(FLOORS, **other)
     assert reading.question == asked
@@ -157,7 +157,7 @@ def test_a_move_is_the_top_floor_on_the_other_site() -> None:
     assert code_of(found(position, siteLUCA="", siteLUCB="w").refused) == "no-own-floor"
 
 
-def test_a_taken_card_is_not_taken_for_doing_without_a_move() -> None:
+def test_a_card_taken_early_does_not_skip_the_move() -> None:
     """A card taken before the move does not skip the move; that takes PASS, and the new card comes after it."""
     position = do(
         board(hands=[["ROM7"]], market={"ROM": "VER2"}, deck=["PAR1"], towers={"BOL": ("bw", "r")}),
@@ -190,7 +190,7 @@ def test_a_market_card_that_lies_on_another_space_is_not_taken() -> None:
     assert acts(found(TAKING, marketROM=[], show0=["VER2"])) == ["take VER2"]
 
 
-def test_a_pile_that_is_looked_through_is_missed_by_nobody() -> None:
+def test_a_pile_held_in_a_hand_is_not_missed() -> None:
     """A pile held in a hand is not missed; its top is asked for only once another of its cards is seen."""
     position = board(hands=[["ROM3"], ["FIR3"]], played=[["BOL3", "BOL4"]])
     whole = seen(position)
@@ -200,7 +200,7 @@ def test_a_pile_that_is_looked_through_is_missed_by_nobody() -> None:
     assert {move.piece for move in moves} == {"BOL3", "BOL4"}
 
 
-def test_what_is_shown_after_the_deal_is_to_be_taken_up() -> None:
+def test_cards_still_shown_after_the_deal_are_to_be_taken_up() -> None:
     """A card still shown after the deal belongs in the hand."""
     (move,) = found(ROMA, show0=["ROM1"]).moves
     assert (move.piece, move.lies, move.belongs) == ("ROM1", "show0", "hand0")
@@ -215,7 +215,7 @@ def test_buttons_that_the_rules_refuse_are_not_lit() -> None:
     assert TABLE.marks(position) == {}
 
 
-def test_wooden_floors_are_said_and_never_seen() -> None:
+def test_wooden_floors_are_entered_with_buttons() -> None:
     """Wooden floors are entered with buttons; until then, a card that is taken early is waited for in silence."""
     assert TABLE.presses(FLOORS, GAME.parse("floor B"), "box") == Presses(("BUILD",))
     assert TABLE.presses(FLOORS, GAME.parse("floor B"), "printed") == Presses()
@@ -225,7 +225,7 @@ def test_wooden_floors_are_said_and_never_seen() -> None:
     assert "press MONEY for site A or BUILD for site B" in waits.waiting
 
 
-def test_the_mason_names_the_city_of_a_move_and_a_button_the_site_where_the_floor_stands_now() -> None:
+def test_the_mason_and_a_button_enter_a_move_of_wooden_floors() -> None:
     """The mason on a city shows where a floor was moved; its site's button blinks and a press confirms the move."""
     position = do(board(hands=[["ROM7"]], market={"ROM": "VER2"}, towers={"BOL": ("bw", "r")}), "play ROM7", "floor A")
     assert not found(position, floors=False).confirms
@@ -237,7 +237,7 @@ def test_the_mason_names_the_city_of_a_move_and_a_button_the_site_where_the_floo
     assert TABLE.presses(position, GAME.parse("move BOL from A")) == Presses()
 
 
-def test_who_takes_the_tokens_of_a_city_is_told_and_taken_back() -> None:
+def test_the_tokens_of_a_city_are_announced_and_taken_back() -> None:
     """A city's completion is announced with who takes which tokens, and an undo with putting them back."""
     position = do(board(hands=[["FER3"]], market={"FER": "VER2"}, towers={"FER": ("bbw", "w")}), "play FER3")
     after = do(position, "floor A")

@@ -40,7 +40,7 @@ def test_a_floor_on_a_city_that_is_full_is_asked_about() -> None:
     assert (acts(full), full.question) == ([], "ROM3 builds in Roma.")
 
 
-def test_a_card_that_is_turned_up_beside_the_wrong_city_is_waited_for() -> None:
+def test_a_card_turned_up_beside_the_wrong_city_does_not_count() -> None:
     """A card beside the wrong city does not count; one turned up in the right place does."""
     wrong = found(REFILLING, marketBOL=["VER1", "PAR1"])
     assert (acts(wrong), wrong.waiting) == ([], "Turn up a card and put it beside Roma.")
@@ -49,7 +49,7 @@ def test_a_card_that_is_turned_up_beside_the_wrong_city_is_waited_for() -> None:
     assert astray(two) == [("PAR1", "marketBOL", "deck")]
 
 
-def test_a_floor_goes_over_within_its_city_only() -> None:
+def test_a_floor_moves_within_its_city_only() -> None:
     """A floor moves within its city only; one moved back at once is to be put where it was moved."""
     away = found(MOVING, siteBOLA="b", siteLUCA="ww")
     assert (acts(away), away.waiting) == ([], "Move the top floor of a tower, or press PASS.")
@@ -57,7 +57,7 @@ def test_a_floor_goes_over_within_its_city_only() -> None:
     assert (acts(back), astray(back)) == ([], [("white", "siteBOLA", "siteBOLB")])
 
 
-def test_of_two_floors_that_went_over_neither_counts() -> None:
+def test_of_two_moved_floors_neither_counts() -> None:
     """Of two floors that were moved neither counts, since only one may be."""
     towers = {"BOL": ("bw", "r"), "LUC": ("bw", "")}
     moving = do(board(hands=[["ROM7"]], market={"ROM": "VER2"}, towers=towers), "play ROM7", "floor A")
@@ -66,7 +66,7 @@ def test_of_two_floors_that_went_over_neither_counts() -> None:
     assert (acts(both), both.question) == ([], "Only the top floor of a tower is moved; put the others back.")
 
 
-def test_a_pile_may_be_put_back_in_another_order() -> None:
+def test_the_order_of_a_pile_does_not_matter() -> None:
     """The order of a pile's cards does not matter."""
     position = board(hands=[["ROM3"], ["FIR3"]], played=[["BOL3", "BOL4"]])
     other = meaning(position, Layout({**seen(position), "played0": Pile(("BOL4", "BOL3"))}), None, confirmed=False)
@@ -74,7 +74,7 @@ def test_a_pile_may_be_put_back_in_another_order() -> None:
     assert not other.moves
 
 
-def test_wooden_floors_where_printed_ones_are_meant_are_said_and_missed_by_colour() -> None:
+def test_wooden_floors_instead_of_printed_ones_are_entered_and_missed_by_colour() -> None:
     """Wooden floors at a table set up for printed ones are entered by button and asked for by colour."""
     unseen = found(FLOORS)
     assert (acts(unseen), unseen.waiting) == ([], "Place one floor in Roma.")

@@ -111,7 +111,7 @@ def test_whatever_is_not_listed_is_refused(options: dict[str, Json]) -> None:
 
 
 @pytest.mark.parametrize("diagonal", [False, True])
-def test_what_may_be_built_and_taken_out_follows_from_the_plain_rules(diagonal: bool) -> None:
+def test_building_and_taking_out_agree_with_the_plain_rules(diagonal: bool) -> None:
     """Where structures can be built and taken out agrees with the plain rules, in random palazzi of two values."""
     for seed in range(60):
         rng = random.Random(seed)
@@ -134,7 +134,7 @@ def test_what_may_be_built_and_taken_out_follows_from_the_plain_rules(diagonal: 
 
 
 @pytest.mark.parametrize("step", plain.SIDES)
-def test_a_palazzo_may_wander_however_far(step: tuple[int, int]) -> None:
+def test_a_palazzo_may_move_any_distance(step: tuple[int, int]) -> None:
     """A palazzo of two structures that are moved one ahead of the other can be built any distance along a line."""
     palazzo, cell, pair = PiecepackPalazzo({"TM1": (0, 0)}), (0, 0), ("TM1", "TM2")
     for walked in range(100):
@@ -147,13 +147,13 @@ def test_a_palazzo_may_wander_however_far(step: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("cell", [(0, 0), (NEAR_RANGE[0], NEAR_RANGE[-1]), (NEAR_RANGE[-1] + 1, 0), (0, -(10**6))])
-def test_an_action_is_made_for_every_cell_and_kept_for_near_ones(cell: tuple[int, int]) -> None:
+def test_actions_are_made_for_every_cell_and_cached_for_near_ones(cell: tuple[int, int]) -> None:
     assert ADD["TM3"][cell] == Reserve("add", "TM3", cell)
     assert BUILD["TM3"][cell] == Build("TM3", cell)
     assert (cell in ADD["TM3"]) == (cell in BUILD["TM3"]) == (cell[0] in NEAR_RANGE and cell[1] in NEAR_RANGE)
 
 
-def test_what_a_palazzo_keeps_of_one_reserve_is_not_given_for_another() -> None:
+def test_cached_results_of_one_reserve_are_not_used_for_another() -> None:
     """A palazzo's cached results for one reserve are not returned for another one."""
     palazzo, made = PiecepackPalazzo({"TM1": (0, 0)}), []
 
@@ -166,7 +166,7 @@ def test_what_a_palazzo_keeps_of_one_reserve_is_not_given_for_another() -> None:
     assert len(made) == 3
 
 
-def test_a_structure_that_there_is_not_stands_in_no_palazzo() -> None:
+def test_an_unknown_structure_is_in_no_palazzo() -> None:
     assert "TM1" in PiecepackPalazzo({"TM1": (0, 0)})
     assert "TX9" not in PiecepackPalazzo({"TM1": (0, 0)})
 
@@ -192,7 +192,7 @@ def smaller(purchase: Purchase) -> Iterator[Purchase]:
         yield purchase._replace(die=False)
 
 
-def test_nothing_is_worked_out_when_the_game_is_over() -> None:
+def test_nothing_is_legal_when_the_game_is_over() -> None:
     """A finished game lists nothing and refuses everything as over."""
     last = positions(1)[-1]
     assert not last.legal

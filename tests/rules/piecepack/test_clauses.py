@@ -150,7 +150,7 @@ class TestReserve:
         assert position.reserves[0] == ("TM2",)
         assert code(board(palazzo=LINE, reserve=["TM4"]), "exchange TM4 for TM2 at 1,0") == "bad-request"
 
-    def test_what_is_exchanged_in_must_suit_its_neighbours(self) -> None:
+    def test_a_structure_exchanged_in_must_match_its_neighbours(self) -> None:
         assert code(board(palazzo=LINE, reserve=["TS2"]), "exchange TS2 for TM2") == "clashing-neighbour"
         assert code(board(palazzo=LINE, reserve=["TS2"]), "exchange TS2 for TM1") is None
 
@@ -233,14 +233,14 @@ class TestPurchase:
         assert GAME.format(nearest_of(refusal)) == "purchase TM4 pay DM2+DM3+DM4"
         assert position.refusal(nearest_of(refusal)) is None
 
-    def test_too_little_of_which_no_single_coin_makes_enough_says_only_how_much_is_missing(self) -> None:
+    def test_too_little_beyond_any_single_coin_only_says_how_much_is_missing(self) -> None:
         refusal = board(hand=["DM2", "DM1"], yard=["TM4"], die=1).refusal(GAME.parse("purchase TM4 pay DM1"))
         assert refusal is not None
         assert refusal.message == "TM4 costs 9; this makes 1, 8 short."
         assert refusal.nearest is None
 
     @pytest.mark.parametrize("line", ["purchase TM4 pay DM5", "purchase TM4 pay DM4+DC5", "purchase TM4 pay DM2"])
-    def test_a_payment_that_will_not_do_names_the_nearest_that_would(self, line: str) -> None:
+    def test_the_refusal_of_a_payment_names_the_nearest_legal_one(self, line: str) -> None:
         refusal = board(hand=["DC5", "DM2"], yard=["TM4"]).refusal(GAME.parse(line))
         assert refusal is not None
         assert GAME.format(nearest_of(refusal)) == "purchase TM4 pay DC5+die"

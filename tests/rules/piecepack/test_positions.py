@@ -85,7 +85,7 @@ def test_a_view_shows_the_seats_coins_and_of_other_hands_the_number(seat: int | 
 
 
 @pytest.mark.parametrize("viewer", [None, 1])
-def test_everybody_sees_what_lies_open(viewer: int | None) -> None:
+def test_everybody_sees_open_pieces(viewer: int | None) -> None:
     """Everybody sees yard, bank, discards, palazzi and reserves; of hands, coins and stack only the numbers."""
     other = {"hand": ["DA1"], "palazzo": {"TS1": [0, 0]}, "reserve": ["TS2"]}
     position = board(hand=["DM5"], palazzo={"TM1": [0, 0]}, reserve=["TM2"], discards=["DC4"], other=other)
@@ -159,7 +159,7 @@ def move(data: dict[str, Json], palazzo: Mapping[str, Sequence[int]]) -> None:
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_position_that_cannot_be_is_refused(name: str) -> None:
+def test_an_impossible_position_is_refused(name: str) -> None:
     data = board(options={}).to_json()
     BROKEN[name](data)
     with pytest.raises(Illegal) as caught:
@@ -252,7 +252,7 @@ def test_notation_that_cannot_be_read_is_refused(text: str) -> None:
     assert caught.value.code == "bad-request"
 
 
-def test_a_line_that_cannot_be_read_is_told_the_form() -> None:
+def test_the_refusal_of_an_unreadable_line_shows_the_form() -> None:
     """The refusal of an unreadable line shows the form of its kind of action, or the kinds there are."""
     with pytest.raises(Illegal, match=re.escape("write: purchase <structure> pay <pay>[+die].")):
         GAME.parse("purchase TM3")
@@ -262,7 +262,7 @@ def test_a_line_that_cannot_be_read_is_told_the_form() -> None:
         GAME.parse("dance")
 
 
-def test_the_notation_names_a_piece_that_is_not_there() -> None:
+def test_notation_with_an_unknown_piece_is_refused() -> None:
     """A line with an unknown piece is refused with the same code as the data would be."""
     with pytest.raises(Illegal) as caught:
         GAME.parse("coin XX1")
@@ -283,7 +283,7 @@ def test_every_code_of_a_refusal_has_its_meaning_and_every_sentence_its_clause()
 
 @settings(max_examples=15, deadline=None)
 @given(somewhere, st.data())
-def test_whatever_is_refused_is_refused_with_a_sentence(position: PiecepackPosition, data: DataObject) -> None:
+def test_every_refusal_has_a_sentence(position: PiecepackPosition, data: DataObject) -> None:
     other = data.draw(somewhere)
     for action in list(other.legal)[::9][:25]:
         refusal = position.refusal(action)
@@ -294,7 +294,7 @@ def test_whatever_is_refused_is_refused_with_a_sentence(position: PiecepackPosit
             assert refusal.nearest is None or position.refusal(refusal.nearest) is None
 
 
-def test_a_game_ends() -> None:
+def test_a_random_game_ends() -> None:
     assert all(positions(seed)[-1].over for seed in range(6))
 
 

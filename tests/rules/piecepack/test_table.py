@@ -162,7 +162,7 @@ def test_the_reserve_is_used_by_laying_its_structures() -> None:
     assert two.question == "One structure at a time: put the others back."
 
 
-def test_what_fits_nowhere_is_kept_before_what_is_built_makes_room_for_it() -> None:
+def test_keeping_an_unplaceable_structure_is_read_before_building() -> None:
     """If only unplaceable structures may be kept, keeping one is read before building what would make room for it."""
     position = board(
         palazzo={"TM2": [0, 0]},
@@ -183,7 +183,7 @@ def test_the_palazzo_may_be_pushed_and_turned_as_a_whole() -> None:
     assert acts(found(STOCKED, plot=pushed, reserve0=["TS3"])) == ["add TM5 at 3,0"]
 
 
-def test_what_lies_between_two_cells_is_never_read_as_built() -> None:
+def test_a_structure_between_two_cells_is_not_read_as_built() -> None:
     """A structure between two cells is not read as built; the table asks to push it."""
     reading = found(STOCKED, plot=CELLS, askew=["TM5"], reserve0=["TS3"])
     assert silent(reading)
@@ -209,7 +209,7 @@ def test_the_turret_counts_where_it_stands() -> None:
     assert meaning(other, Layout({**seen(other, upon={}), "seat1": foreign}), None, confirmed=False).question
 
 
-def test_a_turret_that_is_not_read_is_told_and_not_one_that_lies_at_rest() -> None:
+def test_an_unreadable_turret_is_asked_for_unless_it_is_in_store() -> None:
     """A turret that cannot be read, as under glare, is asked for; one that lies in its store is not."""
     palazzo = {piece: [*cell] for piece, cell in CELLS.items()}
     told = "Your turret cannot be seen. If it lies on a structure, push it: there may be glare on it."
@@ -237,7 +237,7 @@ def test_a_structure_of_the_palazzo_goes_to_the_reserve_by_ok_and_not_by_the_but
     assert found(STOCKED, **out).waiting == "Lay TM4 in your reserve or palazzo, touching no other."
 
 
-def test_what_no_camera_sees_is_told() -> None:
+def test_instructions_that_no_camera_can_check_are_announced() -> None:
     """After doing or undoing, it is announced how the die must stand and that an exact payment gives another action."""
     after = do(BUYING, "purchase TM3 pay DM3+die")
     assert TABLE.news(BUYING, after) == "Ada: turn your die to 4. Paid exactly: one more action."

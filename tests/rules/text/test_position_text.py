@@ -51,7 +51,7 @@ data = st.recursive(
 
 
 @given(positions)
-def test_every_position_is_what_its_line_says(position: Position) -> None:
+def test_every_position_round_trips_through_its_line(position: Position) -> None:
     line = format_position(position)
     assert len(line.splitlines()) == 1
     again = parse_position(position.game, line)
@@ -85,7 +85,7 @@ def refusal_of(text: str) -> Illegal | None:
 
 
 @given(st.text(string.printable, max_size=60) | st.text(st.sampled_from('ab1=()[]" \\'), max_size=40))
-def test_what_is_not_a_line_is_refused_and_by_nothing_else(text: str) -> None:
+def test_any_text_is_a_line_or_refused_as_a_bad_position(text: str) -> None:
     refusal = refusal_of(text)
     assert refusal is None or (refusal.code, refusal.message[-1]) == ("bad-position", ".")
 
@@ -104,7 +104,7 @@ def test_what_is_not_a_line_is_refused_and_by_nothing_else(text: str) -> None:
         ("a=" + "1" * MAX_POSITION_LENGTH, f"a position has at most {MAX_POSITION_LENGTH}"),
     ],
 )
-def test_a_line_that_cannot_be_says_what_is_wrong_and_where(text: str, said: str) -> None:
+def test_a_malformed_line_is_refused_with_its_fault_and_place(text: str, said: str) -> None:
     with pytest.raises(Illegal) as caught:
         parse_line(text)
     assert caught.value.code == "bad-position"
@@ -115,14 +115,14 @@ def test_a_line_that_cannot_be_says_what_is_wrong_and_where(text: str, said: str
 @pytest.mark.parametrize(
     "change", [("seats=[", "seats=[(name=X) "), ("seats=", "chairs="), ("turn=(phase", "turn=(when")]
 )
-def test_a_line_of_no_position_is_refused_by_the_game(name: str, change: tuple[str, str]) -> None:
+def test_a_line_of_an_impossible_position_is_refused_by_the_game(name: str, change: tuple[str, str]) -> None:
     line = format_position(walk(name, 0, 2, False)[-2]).replace(*change)
     with pytest.raises(Illegal) as caught:
         parse_position(registry.game(name), line)
     assert caught.value.code == "bad-position"
 
 
-def test_the_referee_takes_and_gives_a_line() -> None:
+def test_the_referee_reads_and_writes_lines() -> None:
     position = walk("palazzo", 1, 3, True)[60]
     referee = ProtocolReferee()
     loaded = referee.answer({"cmd": "load", "position": format_position(position)})

@@ -63,7 +63,7 @@ records = st.builds(
 
 
 @given(records)
-def test_parse_takes_back_what_format_gives(one: Record) -> None:
+def test_a_formatted_record_is_parsed_as_it_was(one: Record) -> None:
     assert parse_record(format_record(one)) == one
 
 
@@ -307,7 +307,7 @@ def test_replay_says_what_is_wrong_in_the_json_document_too(tmp_path: Path) -> N
     assert problem in result.stderr
 
 
-def test_replay_tells_no_score_of_a_running_game_of_which_one_view_is_known(tmp_path: Path) -> None:
+def test_replay_prints_no_score_of_one_seats_view_of_a_running_game(tmp_path: Path) -> None:
     """Replaying one seat's record of a running game prints no score, in which unseen cards would count."""
     own = run(tmp_path, format_record(record.seen_by(whole("palazzo", actions=30), 0))).stdout
     assert "The record ends in the phase" in own.splitlines()[-1]
@@ -315,11 +315,11 @@ def test_replay_tells_no_score_of_a_running_game_of_which_one_view_is_known(tmp_
     assert "The record ends in the phase" in everything.splitlines()[-4]
 
 
-def test_replay_takes_the_mark_with_which_some_editors_begin_a_file(tmp_path: Path) -> None:
+def test_replay_accepts_a_byte_order_mark(tmp_path: Path) -> None:
     assert run(tmp_path, "\ufeff" + format_record(whole("palazzo", actions=10))).exit_code == 0
 
 
-def test_replay_of_an_own_record_tells_no_secret_as_an_action(tmp_path: Path) -> None:
+def test_replay_of_an_own_record_names_no_secret(tmp_path: Path) -> None:
     result = run(tmp_path, format_record(record.seen_by(whole("palazzo", actions=30), 0)), "--json")
     data = json.loads(result.output)
     assert sum(action["action"] is None for action in data["actions"]) == 2
@@ -346,7 +346,7 @@ def test_replay_of_an_own_record_tells_no_secret_as_an_action(tmp_path: Path) ->
         (TEXT.replace("\n\n", f"\nview: 1\n\n? {'[' * 500}{']' * 500}\n", 1), 1),
     ],
 )
-def test_what_cannot_be_used_gets_one_sentence_and_a_status(tmp_path: Path, text: bytes | str, status: int) -> None:
+def test_unusable_input_gets_one_sentence_and_a_status(tmp_path: Path, text: bytes | str, status: int) -> None:
     result = run(tmp_path, text)
     assert result.exit_code == status
     assert result.stdout == ""
@@ -381,7 +381,7 @@ def test_a_header_that_contradicts_the_first_position_is_refused(tmp_path: Path,
     assert "do not agree on seats, options or edition" in result.stderr
 
 
-def test_a_file_that_is_not_there_gets_one_sentence() -> None:
+def test_a_missing_file_gets_one_sentence() -> None:
     result = CliRunner().invoke(command, ["nowhere.txt"])
     assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
 
