@@ -33,7 +33,7 @@ THERE = "/home/checkout/tests/hil/libcamera"
 ENVIRONMENT = (
     f"PYTHONPATH=/home/checkout:{THERE}", "PYTHONDONTWRITEBYTECODE=1", "LD_PRELOAD=/usr/local/lib/dma_heap.so",
     "LIBCAMERA_PIPELINES_MATCH_LIST=virtual", "LIBCAMERA_LOG_LEVELS=*:ERROR",
-    # Whether the virtual camera of libcamera 0.4 marks a picture as good depends on uninitialised memory.
+    # In libcamera 0.4 the virtual camera decides by uninitialised memory whether a picture is good: fill it with zeros.
     "GLIBC_TUNABLES=glibc.malloc.perturb=255:glibc.malloc.tcache_count=0",
 )  # fmt: skip
 

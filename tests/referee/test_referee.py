@@ -399,8 +399,8 @@ def test_a_card_that_no_camera_saw_is_not_taken_when_another_one_is(table: Hands
     assert referee.snapshot.events[-1].data["card"] == "G4b"
 
 
-def test_a_card_that_a_page_put_away_can_be_taken_when_it_comes_back(table: Hands, referee: Referee) -> None:
-    """A card taken on a page and put away counts when the camera sees it come back and be taken."""
+def test_cards_taken_on_a_page_are_not_waited_for(table: Hands, referee: Referee) -> None:
+    """Cards taken on pages are not waited for, so that the camera's next taking counts."""
     table.press("MONEY")
     for card in ("R6a", "R7a", "N4b", "G4b"):
         table.lay(card, "row")

@@ -167,7 +167,7 @@ def test_a_folder_that_cannot_be_written_is_a_fault(machine: ProbedMachine) -> N
 
 
 def test_another_user_is_told_who_owns_the_folder_of_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A user who may not use the folder of games is told its owner and the sudo command, without becoming root."""
+    """A user who may not write the folder of games is told its owner and the sudo command, unless that is root."""
     owner = 1
 
     class Folder:

@@ -226,7 +226,7 @@ def test_wooden_floors_are_entered_with_buttons() -> None:
 
 
 def test_the_mason_and_a_button_enter_a_move_of_wooden_floors() -> None:
-    """The mason on a city shows where a floor was moved; its site's button blinks and a press confirms the move."""
+    """The mason names the city of a move; both sites' buttons blink, and a press says where the floor is now."""
     position = do(board(hands=[["ROM7"]], market={"ROM": "VER2"}, towers={"BOL": ("bw", "r")}), "play ROM7", "floor A")
     assert not found(position, floors=False).confirms
     assert found(position, floors=False, tokensBOL=["MASON"]).confirms == {"MONEY", "BUILD"}
