@@ -1,4 +1,4 @@
-"""The detector of the small table."""
+"""A detector for the small table."""
 
 import pytest
 

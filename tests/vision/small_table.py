@@ -1,4 +1,4 @@
-"""A small table top for tests: four markers, some tiles, seen by a camera of 1.4 px per module."""
+"""A small table top for tests: four markers and some tiles, seen by a camera at 1.4 px per module."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SIZES = KIT.sides
 SIZE = (960, 540)
 SMALL_SIZE = (640, 360)
 NOISE_MARGIN_PX = 64
-"""How much larger than a picture the noise is of which each frame has a part."""
+"""How much larger than a picture the noise is from which each frame takes a part, in px."""
 MARKERS = [
     Lying("TT:Q1", -150, -80, 5, 40),
     Lying("TT:Q2", 150, -85, -20, 40),
@@ -46,7 +46,7 @@ def camera(tilt: float = 8, turn: float = 2) -> Camera:
 
 @cache
 def bare_table() -> Painter:
-    """Return the wood on which every picture begins: painting it takes half of a picture's time."""
+    """Return the wood on which every picture begins, kept because painting it takes half of a picture's time."""
     return Painter(np.random.default_rng(1), 600, 400)
 
 
@@ -85,13 +85,13 @@ def picture(
 
 @cache
 def noise(height: int, width: int) -> NDArray[np.int8]:
-    """Return the noise from which frames of a size take theirs: to draw it for each would take most of their time."""
+    """Return the noise from which frames of a size take theirs, since drawing it for each would take too long."""
     drawn = np.random.default_rng(0).normal(0, 1.5, (height + NOISE_MARGIN_PX, width + NOISE_MARGIN_PX))
     return np.floor(drawn).astype(np.int8)
 
 
 def frame(grey: np.ndarray, number: int) -> Frame:
-    """Return a frame a fifth of a second after the one before, with noise of its own."""
+    """Return a frame a fifth of a second after the one before, with its own noise."""
     height, width = grey.shape
     top, left = np.random.default_rng(number).integers(0, NOISE_MARGIN_PX, 2)
     part = noise(height, width)[top : top + height, left : left + width]

@@ -1,4 +1,4 @@
-"""What is said about pictures is German on a German page, and so is whatever fills its gaps."""
+"""Messages about pictures are German on a German page, and so are the values in their gaps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A camera's aim is reported in numbers: per zone, what spoils the picture, and what to do about it."""
+"""A camera's aim is reported in numbers: for each zone, with what spoils the picture and how to fix it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tabletop.vision.tags.patterns import draw, pattern
 PALAZZO = registry.game("palazzo")
 NAMES = ["Ada", "Ben", "Cara", "Dan"]
 FIELD = 67.6
-"""Degrees that the simulated camera sees across."""
+"""The horizontal field of view of the simulated camera, in degrees."""
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ def frame(grey: NDArray[np.uint8]) -> Frame:
 
 @pytest.fixture(scope="module")
 def aimed(sought: assess.Sought, picture: NDArray[np.uint8]) -> Aim:
-    """What the well-aimed picture says."""
+    """The assessment of the well-aimed picture."""
     return assess.look(frame(picture), sought, FIELD)
 
 
@@ -129,7 +129,7 @@ def plane(
     field: float = 66.0,
     offset: tuple[float, float] = (0.0, 0.0),
 ) -> Plane:
-    """The plane that a pinhole camera sees, ``tilt`` degrees towards its picture's top, ``offset`` mm beside 0, 0."""
+    """Return the plane of a pinhole camera tilted by ``tilt`` ° towards its picture's top, ``offset`` mm off 0, 0."""
     focal = size[0] / 2 / np.tan(np.radians(field) / 2)
     a = np.radians(tilt)
     turn = np.array([[1, 0, 0], [0, np.cos(a), np.sin(a)], [0, -np.sin(a), np.cos(a)]])
@@ -191,7 +191,7 @@ def test_a_small_table_with_small_tags_is_told_how_much_lower() -> None:
 
 
 def test_a_high_camera_is_moved_above_the_middle_before_it_is_lowered() -> None:
-    """Lowered where it hangs, beside the middle, it would lose a part of the table that it sees now."""
+    """Lowering a camera that is off the middle would cut off a part of the table, so first it is to be shifted."""
     needed = rectangle(900, 500)
     hint = only(advice.advice(seen(plane(1500, offset=(300, 0)), needed, modules=0.95)))
     assert (hint.code, hint.facts) == ("shift", {"cm": 30, "edge": "left"})
@@ -224,7 +224,7 @@ def test_a_camera_that_hangs_well_over_tags_too_small_for_it_is_told_a_size_to_p
 def test_large_pictures_in_which_tags_are_large_could_be_smaller(
     width: int, modules: float, told: Sequence[str]
 ) -> None:
-    """Half the width would do if a module then still has px enough for hard light."""
+    """A smaller picture is advised if at half the width a module would still have enough px for hard light."""
     across = 2 * 900 * np.tan(np.radians(33))
     given = seen(plane(900), rectangle(across * 0.9, 300), modules=modules, size=(width, width * 9 // 16))
     assert codes(advice.advice(given)) == told
@@ -256,7 +256,7 @@ def test_the_blur_of_a_tag_is_found_from_its_pattern(blur: float) -> None:
 
 
 def test_a_card_close_to_the_lens_costs_little_memory() -> None:
-    """The blur of a tag 1,050 px wide is found with less than 200 MB."""
+    """Measuring the blur of a tag 1,050 px wide takes less than 200 MB."""
     tag = draw(pattern("TT:Q1"), 50)
     soft = cv2.GaussianBlur(tag, (0, 0), 3.0)
     square = np.array([(0, 0), (1050, 0), (1050, 1050), (0, 1050)], dtype=np.float64) + 100 - 0.5
@@ -277,7 +277,7 @@ def test_a_tag_that_the_picture_cuts_off_has_no_blur() -> None:
 
 
 def test_the_kind_with_the_smallest_tag_is_named_where_tags_are_of_several_sizes() -> None:
-    """Coins have smaller tags than tiles: it is they that cannot be read, and printed ones have larger tags."""
+    """The warning about small tags names the coins, whose tags are smaller than the tiles'."""
     given = seen(plane(900), rectangle(1000, 500), modules=0.8, tag_mm=14.0, kind="coin", in_other_make=True)
     [small] = [hint for hint in advice.warnings(given) if hint.code == "too-small"]
     assert "The tags of “coin” pieces are too small" in str(small.message)
@@ -286,7 +286,7 @@ def test_the_kind_with_the_smallest_tag_is_named_where_tags_are_of_several_sizes
 
 @pytest.mark.parametrize("make", ["box", "printed"])
 def test_coins_of_14_mm_are_told_at_1080p_with_the_printed_ones_that_would_do(make: str) -> None:
-    """All are read in good light, and yet it is said that printed ones, or more pixels, are needed for any other."""
+    """Coins that are all read in good light are too small for any other; printed ones or more px are advised."""
     begun = (Path(__file__).parents[2] / "scenarios" / "piecepack" / "a-coin.txt").read_text("utf-8")
     scene = parse(begun, PALAZZO)
     world = World(scene.game, scene.seats, seed=3, harsh=0, size=(1920, 1080), make=make, clock=lambda: 0.0)
@@ -303,7 +303,7 @@ def test_coins_of_14_mm_are_told_at_1080p_with_the_printed_ones_that_would_do(ma
 
 
 def test_the_smallest_tag_of_a_kit_is_what_aiming_asks_for() -> None:
-    """With tags of one size no kind is named, and the side is that of the kit; else the one with the least room is."""
+    """With tags of one size no kind is named; otherwise it is the kind with the smallest tags."""
     assert assess.sought(Kit(PALAZZO, scale=1.1), 3).tag_mm == 22
     assert assess._smallest(Kit(PALAZZO)) == ("", False)
     assert assess._smallest(Kit(PALAZZO, scale=1.25)) == ("architect", False)

@@ -1,4 +1,4 @@
-"""Pictures are read by two decoders, and nothing is accepted about which they disagree."""
+"""Pictures are read by two decoders, and nothing on which they disagree is accepted."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ZBAR = Decoders(None, Zbar())
 def placed(
     payload: str, turn: float = 0.0, pixels: int = 6, size: int = 420
 ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    """A tag on grey, turned clockwise in degrees: the picture and the code's true corners."""
+    """Return a picture of a tag on grey, turned clockwise by degrees, and the true corners of its code."""
     tag = patterns.draw(patterns.pattern(payload), pixels)
     side, edge = tag.shape[0], patterns.QUIET_MODULES * pixels
     corners = np.array([(edge, edge), (side - edge, edge), (side - edge, side - edge), (edge, side - edge)]) - 0.5
@@ -58,8 +58,8 @@ def test_a_tag_is_read_with_its_corners_from_its_own_top_left(turn: int, use: De
     assert np.abs(found.tags[0].corners - corners).max() < 0.5
 
 
-def test_whose_corners_nobody_needs_is_verified_all_the_same() -> None:
-    """They are as the reader gave them, from the tag's own top left, a px or two off; a mirror image does not count."""
+def test_a_tag_whose_exact_corners_are_not_needed_is_still_verified() -> None:
+    """Without exact corners, tags are still verified: corners are off by up to 3 px, and a mirror image is rejected."""
     picture, corners = placed("PZ:B3.2", 150)
     exact, plain = (decode(picture, exact=exact).tags[0].corners for exact in (True, False))
     assert np.abs(exact - corners).max() < np.abs(plain - corners).max() < 3
@@ -105,7 +105,7 @@ def test_where_the_readers_differ_about_a_foreign_text_the_first_is_told() -> No
 
 @pytest.fixture
 def forgotten_readers() -> Iterator[None]:
-    """Let the readers of this machine be looked for again, in the test and after it."""
+    """Look for the readers of this machine again, in the test and after it."""
     decoders.available.cache_clear()
     yield
     decoders.available.cache_clear()
@@ -174,7 +174,7 @@ def test_a_payload_that_names_no_piece_is_foreign(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not PHOTOS.is_dir(), reason="PHOTOGRAPHS ABSENT: reading real photographs is not tested")
 def test_photographs_give_at_least_what_both_decoders_give() -> None:
-    """Every text that zxing-cpp or zbar reads in a photograph is returned, and none if there is no code."""
+    """Every text that zxing-cpp or zbar reads in a photograph is returned, and none from pictures without a code."""
     for path in sorted(PHOTOS.glob("*/*.*")):
         if path.suffix == ".txt" or "1x1" in path.name:
             continue

@@ -1,4 +1,4 @@
-"""Markers far from what was read, where the plane of a few tags is wrong."""
+"""Markers far from the tags that were read, where a plane fitted to a few tags is wrong."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.campaigns.odd_photographs import wide
 
 
 def test_with_a_wide_lens_the_other_end_of_the_table_is_read() -> None:
-    """Only one seat's marker is decoded there, and on its plane the other seat's tags look a fifth too small."""
+    """With one seat's marker decoded, the other seat is read, though its tags look a fifth too small on that plane."""
     rng = np.random.default_rng([2, 7, *b"wide"])
     table = laid_out(rng)
     seen = {sighting.payload for sighting in read(wide(rng, table)).sightings}
@@ -29,7 +29,7 @@ def test_with_a_wide_lens_the_other_end_of_the_table_is_read() -> None:
 def test_markers_are_looked_for_only_where_the_plane_may_be_wrong(
     apart: float, is_asked: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nine tags close together leave open how large things look at the edges; the same tags farther apart do not."""
+    """Nine tags close together leave the sizes at the edges uncertain; the same tags farther apart do not."""
     grey = np.full((1500, 2000), 128, np.uint8)
     plane = Plane(np.diag((0.5, 0.5, 1.0)), 0.0, (1500, 2000))
     tags = [

@@ -1,4 +1,4 @@
-"""The first plane of a picture: one square that is a little off must not hide all others."""
+"""The first plane of a picture: a square that is slightly off must not hide all others."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.vision.small_table import MARKERS, TILES, camera, picture
 
 
 def test_one_decoded_marker_with_a_corner_off_hides_no_other(detector: Detector) -> None:
-    """On the plane of such a square alone, the other markers look too large or too small to be recognised."""
+    """All tags are read even if a corner of the only decoded marker, and so the size of all others, is off."""
     grey = picture([*MARKERS, *TILES], view=camera(tilt=14))
     lone = next(one for one in detector.decoding.large(grey).tags if one.tag.payload == "TT:Q4")
     shifted = lone.corners.copy()

@@ -1,4 +1,4 @@
-"""When a picture is looked over again: only on a plane that differs much from the one before."""
+"""A picture is searched again only on a plane that differs much from the one before."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from tabletop.vision.tags.patterns import pattern
 
 PLANE = Plane(np.diag((0.5, 0.5, 1.0)), 0.0, (600, 800))
 EDGE_MM = 0.4 * 800 * 0.5
-"""How far from the picture's middle planes are compared, across."""
+"""The distance from the picture's middle, mm across, at which planes are compared."""
 
 
 def larger(growth_mm: float) -> Plane:
-    """Return a plane that has everything near the picture's edges that much farther from its middle."""
+    """Return a plane on which everything near the picture's edges is that much farther from its middle."""
     factor = 1 + growth_mm / EDGE_MM
     return replace(PLANE, matrix=np.diag((factor, factor, 1.0)) @ PLANE.matrix)
 
 
 @pytest.fixture
 def looked(monkeypatch: pytest.MonkeyPatch) -> tuple[Glance, list[RectifiedImage]]:
-    """Return a glance at an even picture, and the images that were looked over for it."""
+    """Return a glance at a uniform picture, and the list of the images that were searched for it."""
     recogniser, images = Recogniser({"TT:SEAT1": pattern("TT:SEAT1")}, 25.0), list[RectifiedImage]()
 
     def hidden_places(image: RectifiedImage) -> Spotted:

@@ -1,4 +1,4 @@
-"""Tags that are not of the set that was looked for: which set they are of, if it can be told."""
+"""Tags of another set than the expected one: the set is named if it can be inferred."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.vision.recognise.test_recognise import PIECES, photographed
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_a_picture_of_foreign_tags_is_read_for_a_game_that_has_hardly_any(count: int) -> None:
-    """No set of such a game is what those tags are of."""
+    """A game with no or hardly any pieces has no set that could explain the foreign tags."""
     palazzo = registry.game("palazzo")
     game = copy(palazzo)
     game.pieces = dict([*palazzo.pieces.items()][-1:][:count])

@@ -1,4 +1,4 @@
-"""Tags that overlap by much cannot both be read: the weaker is an illusion of the other's modules."""
+"""Of two tags that overlap considerably, the weaker is an illusion made of the other's modules."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ def spot(one: Spot) -> Spot:
 
 
 def test_of_two_that_overlap_the_surer_stays() -> None:
-    """Whatever the order in which they were read."""
+    """The tag with the higher score stays, in whichever order the two were read."""
     weak, strong, apart = Spot(0, 0, 20, 0.6), Spot(9, 6, 20, 0.9), Spot(40, 0, 20, 0.5)
     for order in ([weak, strong, apart], [apart, strong, weak]):
         assert uncovered(order, spot) == ([strong, apart], [weak])
 
 
 def test_an_illusion_between_two_tags_takes_neither_away() -> None:
-    """Two tiles side by side, and a third that would lie on both."""
+    """Of three tags in a row, the one that overlaps both others is dropped, and they stay."""
     left, right, between = Spot(0, 0, 20, 1.0), Spot(20.5, 0, 20, 0.9), Spot(10, 1, 20, 0.7)
     assert uncovered([between, left, right], spot) == ([left, right], [between])
 
 
 @pytest.mark.parametrize("sizes", [(20, 20), (20, 40), (15, 20)])
 def test_tags_that_touch_are_both_there(sizes: tuple[int, int]) -> None:
-    """Stickers side by side, of any size, are not rivals; a third of a side farther in they are."""
+    """Adjacent stickers of any sizes do not overlap; moved closer than ``MIN_DISTANCE_SIDES`` they do."""
     one, other = sizes
     beside = (one + other) / 2
     assert not Spot(0, 0, one, 1).overlaps(Spot(beside, 0, other, 1))
@@ -50,7 +50,7 @@ def accustomed() -> Watched:
 
 @pytest.mark.parametrize(("score", "stays"), [(0.5, True), (3.0, False)])
 def test_what_is_read_on_a_known_tag_has_to_be_surer_than_it(accustomed: Watched, score: float, stays: bool) -> None:
-    """The tracker believes in a new tag on one that it still sees only if it is the surer of the two."""
+    """A new tag replaces one that the tracker still sees in that place only if its score is higher."""
     tracker = accustomed.tracker
     tracks: TagTracks = copy.copy(tracker._tracks)
     tracks.by_payload, tracks.doubles = dict(tracks.by_payload), {}

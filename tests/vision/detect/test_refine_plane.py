@@ -1,4 +1,4 @@
-"""A plane that is wrong at one end is fitted and read by turns until all of the table can be read."""
+"""A plane that is wrong at one end is fitted and read in turns until the whole table can be read."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tests.vision.small_table import MARKERS, TILES, picture
 
 
 def apart(plane: Plane, corners: np.ndarray) -> float:
-    """Return by how much a square of the table, px, is longer one way than the other on a plane."""
+    """Return by how much the longest side of a square of the table, px, exceeds its shortest one on a plane."""
     mm = plane.to_mm(corners)
     sides = np.linalg.norm(np.roll(mm, -1, axis=0) - mm, axis=1)
     return float(sides.max() / sides.min() - 1)
 
 
 def wrong(detector: Detector, grey: np.ndarray, by: np.ndarray) -> tuple[Plane, list[np.ndarray]]:
-    """Return the plane of a picture made wrong, and the corners, px, of every tag that is read on the true one."""
+    """Return a picture's plane, distorted, and the corners, px, of every tag that is read on the true plane."""
     true = detector.detect(grey)
     assert true.plane is not None
     plane = Plane(by @ true.plane.matrix, true.plane.lens, true.plane.shape)
@@ -27,11 +27,11 @@ def wrong(detector: Detector, grey: np.ndarray, by: np.ndarray) -> tuple[Plane, 
 
 
 LEAN = np.array([(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0007, 0.0004, 1.0)])
-"""What makes a plane lean as one that was fitted to few markers does."""
+"""A distortion that tilts a plane like one that was fitted to a few markers."""
 
 
 def test_reading_and_fitting_by_turns_finds_the_true_plane(detector: Detector) -> None:
-    """From a plane that leans so far that some tags cannot be read at first to one on which all are."""
+    """From a tilted plane on which some tags cannot be read, fitting ends at one on which all can."""
     grey = picture([*MARKERS, *TILES])
     plane, corners = wrong(detector, grey, LEAN)
     before = max(apart(plane, one) for one in corners)
@@ -49,11 +49,11 @@ def test_reading_and_fitting_by_turns_finds_the_true_plane(detector: Detector) -
 
 
 SKEW = np.array([(1.05, 0.04, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)])
-"""What makes all squares alike longer one way and lean: each is still read as one, and of one size everywhere."""
+"""A distortion that stretches and shears all squares alike; each is still read as a square, of one size everywhere."""
 
 
 def test_a_skewed_plane_does_not_confirm_itself(detector: Detector) -> None:
-    """Tags that are recognised as squares on a skewed plane tell that they are none there."""
+    """Tags that are still recognised as squares on a sheared plane correct it."""
     grey = picture([*MARKERS, *TILES])
     plane, corners = wrong(detector, grey, SKEW)
     before = max(apart(plane, one) for one in corners)
@@ -67,7 +67,7 @@ def test_a_skewed_plane_does_not_confirm_itself(detector: Detector) -> None:
 
 
 def test_a_better_plane_keeps_its_frame_without_a_marker(detector: Detector) -> None:
-    """Else whatever lies there would lie in other zones."""
+    """A refitted plane keeps the coordinates of the old one, since otherwise pieces would be in other zones."""
     grey = picture(TILES)
     true = detector.found_plane(grey)
     assert true is not None
@@ -82,15 +82,15 @@ def test_a_better_plane_keeps_its_frame_without_a_marker(detector: Detector) -> 
 
 
 def test_a_good_plane_stays(detector: Detector) -> None:
-    """Nothing is read again where a fit would change nothing."""
+    """A plane that a fit would not change is not read again."""
     grey = picture([*MARKERS, *TILES])
     plane = detector.detect(grey).plane
     assert plane is not None
     assert detector.refitted(grey, OnPlane(plane, *detector.region(grey, plane))) is None
 
 
-def test_what_lies_twice_helps_no_fit_and_stays_told(detector: Detector) -> None:
-    """Two places for one tag are still two places after the fit, and a marker among them is none."""
+def test_a_tag_in_two_places_helps_no_fit_and_stays_double(detector: Detector) -> None:
+    """A tag in two places is not used for the fit, and is still reported as double after it."""
     grey = picture([*MARKERS, *TILES])
     plane = detector.detect(grey).plane
     assert plane is not None

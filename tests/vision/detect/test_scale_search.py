@@ -1,4 +1,4 @@
-"""Unknown tag sizes: one coarse look, then close looks at the sizes in between."""
+"""Unknown tag sizes are found by one coarse search, then close ones at the sizes in between."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_tags_a_tenth_larger_or_smaller_than_assumed_are_recognised(
 
 
 def test_places_lie_on_any_plane_where_the_picture_shows_them(recogniser: Recogniser, plane: Plane) -> None:
-    """Carried to a plane that is seen aslant and back, places and turns are what they were."""
+    """Converted to an oblique plane, places have the same pixels; scaled without a turn, they have the same angles."""
     places = recogniser.places(recogniser.view(plane).take(picture(ALL)))
     other = aslant(resized(plane, 1.3), 90.0)
     there = places.on(other)
@@ -64,7 +64,7 @@ def test_sizes_go_down_to_the_least_that_is_asked_for() -> None:
 def test_where_all_is_read_little_is_looked_over_for_tags_of_other_sides(
     recogniser: Recogniser, plane: Plane, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of a plain table only parts are looked over that are inked as tags are and beside those that were read."""
+    """On a plain table only parts with as much ink as tags, beside the tags that were read, are searched."""
     grey = picture(ALL)
     read = Detector(PATTERNS, SIZES).detect(grey).sightings
     looked: list[int] = []

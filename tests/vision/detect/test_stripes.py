@@ -1,4 +1,4 @@
-"""What continues beyond both ends of a place is not a tag: wood between two white cards looked like one all game."""
+"""A pattern that continues beyond both ends of a place is not a tag, such as wood grain between two white cards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def seen(painter: Painter, level: str) -> np.ndarray:
 
 
 def between_cards() -> Painter:
-    """Return two white cards one above the other, with a finger's width of wood between them."""
+    """Return two white cards one above the other, with a strip of wood a finger wide between them."""
     painter = Painter(np.random.default_rng(1), 600, 400)
     for y in (-34.5, 34.5):
         painter.paste(np.full((120, 300), 235, np.uint8), 0, y, 0, 150)
@@ -34,7 +34,7 @@ def between_cards() -> Painter:
 
 @pytest.mark.parametrize("level", ["clean", "moderate", "hard"])
 def test_wood_between_two_cards_runs_on_and_a_tag_does_not(detector: Detector, level: str) -> None:
-    """Nor does a tag a third of which is hidden by a card."""
+    """Even a tag of which a card hides a third does not look like a strip that continues."""
     bare = between_cards()
     plane = detector.detect(seen(bare, level)).plane
     assert plane is not None
@@ -49,7 +49,7 @@ def test_wood_between_two_cards_runs_on_and_a_tag_does_not(detector: Detector, l
 
 
 def test_a_faint_name_is_refused_on_wood_that_runs_on_and_stays_on_a_tag(detector: Detector) -> None:
-    """What is sure by itself stays wherever it is: in a sharp picture, grain was once taken for a faint tag."""
+    """A faint reading is dropped on wood grain but kept on a tag; a sure reading is kept anywhere."""
     painter = between_cards()
     for one in TILES:
         painter.tag(PATTERNS[one.payload], one)

@@ -1,4 +1,4 @@
-"""Columns are found from the tiles' own up-vectors, within tolerances that are written down."""
+"""Columns are found from the tiles' own up-vectors, within documented tolerances."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def stand(
     beside: float = 8.0,
     origin: tuple[float, float] = (0.0, 0.0),
 ) -> Iterator[Placed]:
-    """Tiles of palazzi side by side, growing along the up-vector of a seat turned clockwise."""
+    """Iterate over tiles of palazzi side by side, growing along the up-vector of a seat turned clockwise."""
     c, s = cos(radians(turn)), sin(radians(turn))
     for column, tiles in enumerate(palazzi):
         for floor, tile in enumerate(tiles):
@@ -92,7 +92,7 @@ def test_a_tile_over_the_seam_of_two_palazzi_may_stand_on_either() -> None:
 @pytest.mark.parametrize("turn", [45, 90, 180, -90])
 @pytest.mark.parametrize("floor", [0, 1, 2])
 def test_a_tile_of_a_column_that_is_turned_stands_nowhere_for_sure(floor: int, turn: float) -> None:
-    """It was a column of its own, and the rest as well."""
+    """A turned tile is ambiguous with its neighbours in the column."""
     tiles = list(stand((("a1", "a2", "a3"),), turn=30))
     tiles[floor] = tiles[floor]._replace(angle=tiles[floor].angle + turn)
     neighbours = {("a1", "a2"), ("a2", "a3")}
@@ -106,7 +106,7 @@ def test_a_tile_that_is_turned_beside_a_column_is_by_itself() -> None:
 
 @pytest.mark.parametrize(("aside", "up", "in_doubt"), [(0.4, 0.4, True), (0.7, 0.1, True), (0.8, 0.1, False)])
 def test_a_tile_over_a_part_of_another_one_stands_nowhere_for_sure(aside: float, up: float, in_doubt: bool) -> None:
-    """It lies on it, and was a column of its own beside it."""
+    """A tile that covers a part of another one is ambiguous with it, instead of a column of its own."""
     tiles = [*stand((("a1", "a2"),)), Placed("x", aside * WIDTH, -(1 + up) * HEIGHT, 0.0)]
     assert (("a2", "x") in ambiguous_neighbours(tiles, HEIGHT, WIDTH)) is in_doubt
 
@@ -146,7 +146,7 @@ def test_every_tile_is_in_exactly_one_column(poses: Sequence[tuple[float, float,
 
 
 def wrong(mm: int, degrees: int, adaptive: bool, tables: int = 60) -> int:
-    """How many of the tables shaken by these standard deviations are read wrongly."""
+    """Return how many of the tables, shaken by these standard deviations, are misread."""
     rng = random.Random(7)
     size = () if adaptive else (HEIGHT, WIDTH)
     return sum(
@@ -157,10 +157,10 @@ def wrong(mm: int, degrees: int, adaptive: bool, tables: int = 60) -> int:
 
 @pytest.mark.parametrize("adaptive", [False, True])
 def test_tiles_laid_carelessly_are_read_and_tiles_thrown_down_are_not(adaptive: bool) -> None:
-    """Standard deviations of 2 mm and 7°: all are read.  The breaking point of a table of six palazzi:
+    """With standard deviations of 2 mm and 7°, all tables of six palazzi are read.
 
-    at 3 mm 1 % of the tables are misread (5 % where the tiles' height is unknown), at 4 mm 9 % (28 %), at 5 mm 29 %
-    (61 %); at 2 mm and 8° 1 %, 12° 15 %.
+    The breaking point: at 3 mm 1 % of the tables are misread (5 % if the tiles' height is unknown), at 4 mm 9 % (28 %),
+    at 5 mm 29 % (61 %); at 2 mm and 8° 1 %, 12° 15 %.
     """
     assert wrong(2, 7, adaptive) == 0
     assert wrong(5, 7, adaptive) > 0

@@ -1,4 +1,4 @@
-"""Marks on the face of a piece whose tag was read need no explanation; areas with room for another tag do."""
+"""Unread marks on the face of a recognised piece are explained by it; areas with room for another tag are not."""
 
 from __future__ import annotations
 
@@ -35,6 +35,6 @@ def test_a_place_is_explained_unless_another_tag_could_lie_there(place: np.ndarr
 
 @pytest.mark.parametrize(("angle", "place"), [(0, box(90, 130, 125, 155)), (180, box(75, 45, 110, 70))])
 def test_the_face_turns_with_its_piece(angle: float, place: np.ndarray) -> None:
-    """A card's tag sticks near its top left, so its face reaches to the right and down as the card is read."""
+    """A card's tag is near its top left, so its face reaches to the right and down as the card is read."""
     assert on_faces(place, outlines([seen("PZ:R5A", 100, 100, angle)], Kit(GAME)))
     assert not on_faces(place, outlines([seen("PZ:R5A", 100, 100, angle + 180)], Kit(GAME)))

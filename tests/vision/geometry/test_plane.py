@@ -1,4 +1,4 @@
-"""The plane: squares of known size, lying anywhere, tell how the camera sees the table."""
+"""The plane: squares of known size at unknown places determine how the camera sees the table."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ SIDE = 33.6
 
 
 def camera(tilt: float, turn: float, lens: float) -> Plane:
-    """Return a camera 1.1 m above the table, tilted and turned by degrees."""
+    """Return the plane of a camera 1.1 m above the table, tilted and turned by degrees."""
     pitch, roll = np.radians(tilt), np.radians(turn)
     about_x = np.array([[1, 0, 0], [0, np.cos(pitch), -np.sin(pitch)], [0, np.sin(pitch), np.cos(pitch)]])
     about_z = np.array([[np.cos(roll), -np.sin(roll), 0], [np.sin(roll), np.cos(roll), 0], [0, 0, 1]])
@@ -26,7 +26,7 @@ def camera(tilt: float, turn: float, lens: float) -> Plane:
 
 
 def seen(view: Plane, count: int, seed: int, noise: float = 0.0, side: float = SIDE) -> tuple[list[Square], np.ndarray]:
-    """Return squares lying at random, as the camera sees them, and their corners in mm."""
+    """Return squares at random places as the camera sees them, and their corners in mm."""
     rng = np.random.default_rng(seed)
     half = side / 2
     square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
@@ -40,7 +40,7 @@ def seen(view: Plane, count: int, seed: int, noise: float = 0.0, side: float = S
 
 
 def far_off(plane: Plane, view: Plane) -> float:
-    """Return the median distance, mm, between places of the table as fitted and as they are, laid over each other."""
+    """Return the median distance, mm, between fitted and true places of the table after alignment."""
     places = np.stack(np.meshgrid(np.linspace(-430, 430, 9), np.linspace(-240, 240, 7)), axis=-1).reshape(-1, 2)
     laid = aligned(plane, [(view.to_px(places), places)])
     return float(np.median(np.hypot(*(laid.to_mm(view.to_px(places)) - places).T)))
@@ -49,7 +49,7 @@ def far_off(plane: Plane, view: Plane) -> float:
 @settings(max_examples=10, deadline=None)
 @given(tilt=st.floats(-25, 25), turn=st.floats(-30, 30), lens=st.floats(-0.05, 0.12), seed=st.integers(0, 1000))
 def test_millimetres_and_pixels_are_inverse(tilt: float, turn: float, lens: float, seed: int) -> None:
-    """What lies on the table comes back to its place after being seen."""
+    """A place converted to px and back is the same place."""
     view = camera(tilt, turn, lens)
     mm = np.random.default_rng(seed).uniform(-300, 300, (20, 2))
     assert np.abs(view.to_mm(view.to_px(mm)) - mm).max() < 1e-3
@@ -57,7 +57,7 @@ def test_millimetres_and_pixels_are_inverse(tilt: float, turn: float, lens: floa
 
 @pytest.mark.parametrize(("tilt", "turn", "lens", "seed"), [(10, 2, 0.05, 1), (-22, 25, 0.0, 2), (15, -9, 0.09, 3)])
 def test_eight_exact_squares_tell_the_plane_with_its_lens(tilt: float, turn: float, lens: float, seed: int) -> None:
-    """Distances between squares whose places are not known come out right to a fifth of a millimetre."""
+    """Distances between squares at unknown places are right to 0.2 mm."""
     squares, corners = seen(camera(tilt, turn, lens), 8, seed)
     plane = fit(squares, SHAPE)
     assert plane is not None
@@ -69,7 +69,7 @@ def test_eight_exact_squares_tell_the_plane_with_its_lens(tilt: float, turn: flo
 
 @pytest.mark.parametrize("lens", [0.0, 0.02, 0.05])
 def test_two_squares_tell_the_plane_to_a_millimetre_whatever_the_lens(lens: float) -> None:
-    """Half of all pairs lying anywhere leave the table's places less than a millimetre off."""
+    """With two squares anywhere, the median error of the table's places is less than 1 mm."""
     errors = []
     for seed in range(12):
         view = camera(8 + seed, 3 * seed - 20, lens)
@@ -80,7 +80,7 @@ def test_two_squares_tell_the_plane_to_a_millimetre_whatever_the_lens(lens: floa
 
 
 def test_pieces_help_two_markers_though_a_printer_shrank_them() -> None:
-    """With twenty tags at 97 % the plane is right to half a millimetre, and the print's scale is reported."""
+    """With twenty more tags printed at 97 %, the plane is right to 0.5 mm, and the print's scale is reported."""
     view = camera(9, 4, 0.05)
     marks, _ = seen(view, 2, 8, noise=0.05)
     tags, _ = seen(view, 20, 9, noise=0.05, side=0.97 * SIDE / 2)
@@ -91,7 +91,7 @@ def test_pieces_help_two_markers_though_a_printer_shrank_them() -> None:
 
 
 def test_squares_of_unknown_print_alone_are_taken_at_their_size() -> None:
-    """Where nothing of true size lies beside them there is nothing to compare with."""
+    """Without a square of true size there is nothing to compare a print with, so its scale is taken as 1."""
     squares = [one._replace(scaled=True) for one in seen(camera(9, 4, 0.02), 6, 3)[0]]
     plane = fit(squares, SHAPE)
     assert plane is not None
@@ -99,7 +99,7 @@ def test_squares_of_unknown_print_alone_are_taken_at_their_size() -> None:
 
 
 def test_a_cropped_photograph_of_many_tags_is_not_bent_to_a_usual_camera() -> None:
-    """The lens need not look through the picture's middle: what is seen outweighs what is usual."""
+    """With many tags, the optical axis may be far from the picture's middle, as after cropping."""
     view = camera(32, 5, 0.0)
     crop = np.array((-260.0, 90.0))
     squares = [square._replace(corners=square.corners + crop) for square in seen(view, 20, 4, noise=0.05)[0]]
@@ -112,14 +112,14 @@ def test_a_cropped_photograph_of_many_tags_is_not_bent_to_a_usual_camera() -> No
 
 @pytest.mark.parametrize(("scale", "sentence"), [(0.97, "printed at 97 %"), (1.03, "printed at 103 %"), (0.99, "")])
 def test_a_print_that_is_not_true_is_told_in_a_sentence(scale: float, sentence: str) -> None:
-    """Three percent are reported with the fix; one percent counts as true."""
+    """A print that is 3 % off is reported with the fix, while one that is 1 % off counts as true."""
     plane = replace(Plane(np.eye(3), 0.0, SHAPE), scale=scale, scale_off=0.002)
     assert sentence in print_notice(plane)
     assert bool(print_notice(plane)) == bool(sentence)
 
 
 def test_a_print_is_not_blamed_for_a_lens_that_bends_in_another_way() -> None:
-    """Where markers alone come out of many sizes, those of the pieces tell nothing."""
+    """If even the markers fit no one size, the print's scale is not inferred from the pieces."""
     view = camera(9, 4, 0.05)
     marks, _ = seen(view, 4, 8, noise=0.05)
     tags, _ = seen(view, 20, 9, noise=0.05, side=SIDE / 2)
@@ -137,7 +137,7 @@ def test_a_print_is_not_blamed_for_a_lens_that_bends_in_another_way() -> None:
 
 
 def test_a_fitted_plane_puts_its_origin_in_the_middle_and_up_along_the_picture() -> None:
-    """The middle of the picture is (0, 0) and what is higher in the picture has a smaller y."""
+    """The picture's middle is (0, 0), and what is higher in the picture has a smaller y."""
     plane = fit(seen(camera(10, 3, 0.03), 6, 4)[0], SHAPE)
     assert plane is not None
     middle, above = plane.to_mm(np.array([(959.5, 539.5), (959.5, 439.5)]))
@@ -146,7 +146,7 @@ def test_a_fitted_plane_puts_its_origin_in_the_middle_and_up_along_the_picture()
 
 
 def test_a_torn_square_is_left_out() -> None:
-    """One square with a corner folded in does not bend the others."""
+    """A square with a folded corner does not distort the fit of the others."""
     squares, _ = seen(camera(8, 1, 0.02), 7, 5)
     torn = squares[3].corners.copy()
     torn[0] += (14, 11)
@@ -157,18 +157,18 @@ def test_a_torn_square_is_left_out() -> None:
 
 
 def test_a_mirrored_square_is_none() -> None:
-    """Corners that run the other way round are a mirror image, from which no plane is made."""
+    """Squares whose corners run the other way round, as in a mirror image, give no plane."""
     squares, _ = seen(camera(8, 1, 0), 2, 6)
     assert fit([Square(square.corners[::-1], SIDE) for square in squares], SHAPE) is None
 
 
 def test_no_square_means_no_plane() -> None:
-    """Without any square there is nothing to go by."""
+    """Without squares there is no plane."""
     assert fit([], SHAPE) is None
 
 
 def test_an_aligned_plane_keeps_the_frame_of_the_one_before() -> None:
-    """After a bump the marks come to lie where they lay on the table."""
+    """After a bump, aligning to the old plane gives the marks their old places on the table."""
     before = fit(seen(camera(8, 1, 0.02), 6, 7)[0], SHAPE)
     squares, _ = seen(camera(12, 9, 0.02), 6, 7)
     after = fit(squares, SHAPE)
@@ -181,7 +181,7 @@ def test_an_aligned_plane_keeps_the_frame_of_the_one_before() -> None:
 
 
 def test_a_picture_that_shows_the_horizon_shows_the_table_far_short_of_it() -> None:
-    """A broad lens held aslant: what lies endlessly far away took gigabytes to look at."""
+    """The bounds of an oblique wide picture end well before the horizon, which would take gigabytes to search."""
     plane = Plane(np.array([(0.5, 0, -200), (0, 0.5, -250), (0, 0.004, -1.0)]), 0.0, (1000, 800))
     left, top, right, bottom = plane.bounds()
     assert -620 < left < -400
@@ -196,7 +196,7 @@ def test_a_picture_that_shows_the_horizon_shows_the_table_far_short_of_it() -> N
 
 
 def test_tags_are_looked_for_as_far_away_as_a_leaning_camera_of_720_px_reads_them() -> None:
-    """At half a px per module cards are read still; beyond that nothing is, and nothing is looked for."""
+    """The readable part reaches as far as a module has half a px, at which cards are still read."""
     plane = Plane(np.array([(0.82, 0, -500), (0, 0.82, -300), (-0.0004, 0, 1)]), 0.0, (720, 1280))
     left, top, right, bottom = readable_part(plane, 20.0)
     across = np.linspace(left, plane.bounds()[2], 200)
@@ -207,7 +207,7 @@ def test_tags_are_looked_for_as_far_away_as_a_leaning_camera_of_720_px_reads_the
 
 
 def test_of_a_plane_on_which_no_tag_can_be_read_nothing_is_looked_at() -> None:
-    """Seen from so far away tags of 5 mm have an eighth of a px per module: all of the table took gigabytes."""
+    """With an eighth of a px per module the readable part is small, instead of the whole table at gigabytes."""
     left, top, right, bottom = readable_part(Plane(np.diag((1.7, 1.7, 1.0)), 0.0, (3000, 4000)), 5.0)
     assert right - left < 100
     assert bottom - top < 100

@@ -1,4 +1,4 @@
-"""Squares lie where they are said to, and know which of them lie within an outline."""
+"""Squares of a grid are at their places, and know which of them are within an outline."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from tabletop.vision.geometry.square_grid import SquareGrid
 
 AREA = np.array([(10.0, 0.0), (10.0, 8.0), (4.0, 8.0), (4.0, 0.0)])
-"""Turned by a quarter: its rows run down the table."""
+"""An area turned by a quarter, whose rows run down the table."""
 
 
 def test_squares_over_an_area_end_where_it_does() -> None:

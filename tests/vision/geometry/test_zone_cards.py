@@ -1,4 +1,4 @@
-"""Zone cards are pushed, turned and swapped during a game: zones lie where their markers lie."""
+"""Zone cards are pushed, turned and swapped during a game: zones are where their markers are."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ PIECES: Mapping[str, Sequence[tuple[str, float, float]]] = {
     "TT:SEAT2": [("T2", 100, -100), ("T3", 100, -142)],
     "TT:WH": [("C0", 80, 10)],
 }
-"""What lies on each card: piece, and where from its marker, mm."""
+"""Marker → the pieces on its card, with their places relative to the marker, mm."""
 
 
 def seen(cards: Mapping[str, MarkerPose], below: Mapping[str, MarkerPose] = CARDS) -> Layout:
-    """Return the layout of a table whose cards lie there, the pieces as if on the cards ``below``."""
+    """Return the layout of a table with cards at these places, whose pieces lie as if the cards were at ``below``."""
     tags = [sighting(marker, pose.x, pose.y, pose.angle) for marker, pose in cards.items()]
     for marker, some in PIECES.items():
         pose = below[marker]
@@ -32,13 +32,13 @@ def seen(cards: Mapping[str, MarkerPose], below: Mapping[str, MarkerPose] = CARD
 
 @pytest.mark.parametrize("moved", [MarkerPose(50, 30, 0), MarkerPose(450, -60, 90), MarkerPose(384, -900, 180)])
 def test_a_card_that_is_pushed_or_turned_with_what_lies_on_it_changes_nothing(moved: MarkerPose) -> None:
-    """By 50 mm, by a quarter or across the table."""
+    """A card moved with its pieces by 50 mm, by a quarter turn or across the table gives the same layout."""
     cards = CARDS | {"TT:SEAT1": moved}
     assert not differences(seen(CARDS), seen(cards, cards))
 
 
 def test_of_two_cards_that_were_exchanged_under_their_pieces_each_piece_is_named() -> None:
-    """Every tile lies at the other seat now, and belongs to its own."""
+    """Every tile is then at the other seat and belongs to its own."""
     exchanged = CARDS | {"TT:SEAT1": CARDS["TT:SEAT2"], "TT:SEAT2": CARDS["TT:SEAT1"]}
     moves = {move.piece: (move.lies, move.belongs) for move in differences(seen(CARDS), seen(exchanged))}
     assert moves == {
@@ -47,7 +47,7 @@ def test_of_two_cards_that_were_exchanged_under_their_pieces_each_piece_is_named
 
 
 def test_a_card_that_was_pulled_away_from_under_its_pieces_misses_them() -> None:
-    """They lie in no zone any more, and are asked back by name."""
+    """The pieces are then in no zone, and each is asked back by name."""
     pulled = seen(CARDS | {"TT:WH": MarkerPose(0, 900, 0)})
     assert [(move.piece, move.lies, move.belongs) for move in differences(seen(CARDS), pulled)] == [
         ("C0", "table", "market")

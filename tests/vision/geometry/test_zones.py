@@ -1,4 +1,4 @@
-"""Pieces belong to the zone whose marker's area holds them."""
+"""A piece belongs to the zone whose area, given by its marker, contains it."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_a_seat_across_the_table_has_its_palazzi_bottom_up() -> None:
 @pytest.mark.parametrize("turned", [0.0, 180.0])
 @pytest.mark.parametrize("make", ["printed", "box"])
 def test_a_tile_laid_upside_down_stands_on_its_palazzo(make: str, turned: float) -> None:
-    """Which way is up most of its tiles show, whichever way their card lies; it begins no palazzo of its own."""
+    """The majority of a palazzo's tiles shows which way is up, so an upside-down tile is not a palazzo of its own."""
     kit = Kit(PALAZZO, make)
     tile = kit.sizes["tile"]
     sightings = [seen("TT:SEAT1", 0, 0, turned)]

@@ -1,4 +1,4 @@
-"""Bad pictures: one clear sentence each, and nothing uncertain is accepted."""
+"""Bad pictures get one clear sentence each, and nothing uncertain is accepted."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def seat() -> np.ndarray:
 
 
 def two_games() -> np.ndarray:
-    """Two copies of one game and a card of another, each with its markers."""
+    """Return a picture of two copies of one game and a card of another, each copy with its markers."""
     other = [("PZB" + payload[2:], x, y, angle, mm) for payload, x, y, angle, mm in stand(SECOND, 400, 40, turn=180)]
     laid = [("TT:SEAT1", 40, 260, 0, 40.0), *stand(FIRST, 90, 260), ("TTB:SEAT1", 460, 40, 180, 40.0), *other]
     return photographed(table([*laid, ("PA:ROM1", 250, 150, 0, 20.0)], (500, 300)), size=(1600, 1200))
@@ -44,7 +44,7 @@ def flat(grey: int) -> np.ndarray:
 
 
 def twice(size: tuple[int, int]) -> np.ndarray:
-    """A tile beside a photograph of itself."""
+    """Return a picture of a tile beside a photograph of the same tile."""
     return photographed(table([*stand((("B1.2", "B2.2"),), 60, 200), *stand((("B1.2",),), 250, 200)]), size=size)
 
 
@@ -74,7 +74,7 @@ def test_a_picture_without_a_readable_tag_says_why_and_gives_none(tmp_path: Path
 
 
 def test_light_that_is_far_too_strong_gives_no_wrong_tag(tmp_path: Path) -> None:
-    """What an overexposed picture still shows is right."""
+    """Every tag that is read in an overexposed picture is there."""
     path = tmp_path / "a.png"
     Image.fromarray(np.clip(seat().astype(np.int16) * 2 + 60, 0, 255).astype(np.uint8)).save(path)
     line = json.loads(CliRunner().invoke(read_command, [str(path)]).stdout)
@@ -82,7 +82,7 @@ def test_light_that_is_far_too_strong_gives_no_wrong_tag(tmp_path: Path) -> None
 
 
 def test_what_has_no_tag_is_in_doubt_where_it_is_too_dark_to_tell(tmp_path: Path) -> None:
-    """Tags stand out where tiles that are turned over do not."""
+    """In a picture too dark to show tiles that are turned over, tags count, and the rest is in doubt."""
     path = tmp_path / "a.png"
     Image.fromarray((seat() * 0.15).astype(np.uint8)).save(path)
     done = CliRunner().invoke(score_command, [str(path), "--json"])
@@ -92,8 +92,8 @@ def test_what_has_no_tag_is_in_doubt_where_it_is_too_dark_to_tell(tmp_path: Path
     assert (answer["seats"][0]["sure"], done.exit_code) == (False, 1)
 
 
-def test_a_tag_that_is_seen_mirrored_beside_others_is_reported_as_one(tmp_path: Path) -> None:
-    """A looking glass on the table: what is not mirrored counts."""
+def test_a_mirrored_tag_beside_others_is_reported(tmp_path: Path) -> None:
+    """A tag seen in a mirror is reported, and the tags that are not mirrored count."""
     path = tmp_path / "a.png"
     glass = photographed(table([("PZ:B1.2", 60, 60, 0, 20.0)], (120, 120)), size=(600, 600))[:, ::-1]
     whole = photographed(table(stand(FIRST, 60, 200)), size=(1600, 1200))
@@ -127,7 +127,7 @@ CLOSED: dict[str, tuple[Callable[[Path], object], str]] = {
 
 @pytest.mark.parametrize("kind", CLOSED)
 def test_a_file_that_is_not_a_usable_picture_is_refused_in_a_sentence(tmp_path: Path, kind: str) -> None:
-    """``read`` goes on to the next picture, ``score`` ends; both with status 1 and without a traceback."""
+    """``read`` continues with the next file and ``score`` ends, both with status 1 and without a traceback."""
     make, said = CLOSED[kind]
     path, good = tmp_path / "a.jpg", tmp_path / "b.png"
     make(path)
@@ -143,7 +143,7 @@ def test_a_file_that_is_not_a_usable_picture_is_refused_in_a_sentence(tmp_path: 
 
 @pytest.mark.parametrize("kind", ["CMYK", "16 bit"])
 def test_unusual_colours_are_read_like_others(tmp_path: Path, kind: str) -> None:
-    """A print shop's picture and a scanner's."""
+    """Pictures with CMYK colours and with 16 bits per px are read like others."""
     photo = Image.fromarray(seat())
     if kind == "CMYK":
         photo.convert("CMYK").save(tmp_path / "a.jpg", quality=95)
@@ -175,7 +175,7 @@ def test_a_tag_that_only_one_way_of_reading_sees_a_second_time_is_not_sure_eithe
 
 
 def test_two_games_on_one_table_are_told_apart(tmp_path: Path) -> None:
-    """``read`` says that there are several, ``score`` counts the one that most tags are of and names the others."""
+    """``read`` says that there are several games; ``score`` counts the one with most tags and names the others."""
     path = tmp_path / "a.png"
     Image.fromarray(two_games()).save(path)
     line = json.loads(CliRunner().invoke(read_command, [str(path)]).stdout)

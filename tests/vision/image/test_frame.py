@@ -1,4 +1,4 @@
-"""A picture is made when it is first asked for, by any thread."""
+"""A frame makes its picture when a thread first asks for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SMALL = np.zeros((2, 2), np.uint8)
 
 @pytest.mark.parametrize("number", range(1, 5))
 def test_a_picture_for_which_two_threads_ask_at_once_is_given_to_both(number: int) -> None:
-    """The page with the camera's picture and what reads the table share the newest one."""
+    """The page with the camera's picture and the reader of the table can share the newest frame."""
     frame = Frame(lambda: SMALL, SMALL, 0.0, 1, lambda: SMALL)
     with meanwhile(frame_module, number, lambda: frame.grey):
         assert frame.grey is SMALL

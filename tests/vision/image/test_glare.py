@@ -1,4 +1,4 @@
-"""Mirrored light that hides what lies under it is reported; what is merely white is not."""
+"""Mirrored light that hides what is under it is reported; a merely white area is not."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.image.glare import is_overexposed, spots
 
 PLANE = Plane(np.diag((0.5, 0.5, 1.0)), 0.0, (600, 1000))
-"""2 px per mm."""
+"""A plane with 2 px per mm."""
 
 
 def cloth(white: int) -> NDArray[np.uint8]:
-    """Squares of 15 mm, white and blue, with noise."""
+    """Return a picture of squares of 15 mm, white and blue, with noise."""
     rows, columns = np.indices((600, 1000)) // 30
     squares = np.where((rows + columns) % 2, white, 90) + np.random.default_rng(1).normal(0, 2.5, (600, 1000))
     return np.clip(squares, 0, 255).astype(np.uint8)
@@ -44,7 +44,7 @@ def test_where_paper_is_nearly_burnt_a_spot_cannot_be_told_from_a_card() -> None
 
 
 def test_tags_outside_the_picture_do_not_make_it_overexposed() -> None:
-    """Burnt out paper counts only where a tag shows it."""
+    """White paper counts as overexposed only if tags within the picture are on it."""
     white = np.full((600, 1000), 255, np.uint8)
     tag = np.array([(0.0, 0.0), (40.0, 0.0), (40.0, 40.0), (0.0, 40.0)])
     steps = 100.0 * np.arange(1, 6)

@@ -1,4 +1,4 @@
-"""Strangers' pictures are opened upright, or refused in one sentence."""
+"""Any picture is opened upright, or refused in one sentence."""
 
 from __future__ import annotations
 
@@ -63,10 +63,8 @@ def test_a_picture_is_shown_upright_whatever_its_orientation_tag(
 
 
 @pytest.mark.parametrize("suffix", ["jpg", "png", "webp"])
-def test_what_else_is_wrong_with_the_exif_data_of_a_picture_does_not_matter(
-    tmp_path: Path, scenery: Image.Image, suffix: str
-) -> None:
-    """A resolution that is a word, as a careless program writes it."""
+def test_invalid_entries_in_the_exif_data_do_not_matter(tmp_path: Path, scenery: Image.Image, suffix: str) -> None:
+    """The orientation is used even if another Exif entry is invalid, such as a resolution of letters."""
     resolution = struct.pack("<HHI4s", 0x011A, 2, 4, b"abc")
     exif = b"II*\0" + struct.pack("<IHHHII", 8, 2, 0x0112, 3, 1, 3) + resolution + bytes(4)
     stored = scenery.transpose(Image.Transpose.ROTATE_180)
@@ -76,7 +74,7 @@ def test_what_else_is_wrong_with_the_exif_data_of_a_picture_does_not_matter(
 
 @pytest.mark.parametrize(("suffix", "mode"), KINDS)
 def test_grey_alone_is_what_is_grey_with_colours(tmp_path: Path, scenery: Image.Image, suffix: str, mode: str) -> None:
-    """A picture opened without its colours has the same grey levels, to within rounding."""
+    """A picture opened without colours has the same grey levels, to within rounding."""
     scenery.convert(mode).save(tmp_path / f"a.{suffix}")
     picture, coloured = (open_picture(tmp_path / f"a.{suffix}", coloured=each) for each in (False, True))
     assert np.abs(picture.grey.astype(int) - coloured.grey).max() <= 2
@@ -93,7 +91,7 @@ def test_cmyk_and_16_bit_pictures_keep_dark_dark(tmp_path: Path, scenery: Image.
 
 @pytest.mark.parametrize("bits", [10, 12, 14, 16])
 def test_white_is_white_however_many_of_16_bits_a_camera_fills(tmp_path: Path, scenery: Image.Image, bits: int) -> None:
-    """A picture of fewer levels than its file can hold has the grey levels of one that fills them."""
+    """A 16-bit file whose camera fills fewer bits gives the same grey levels."""
     deep = np.asarray(scenery.convert("L"), np.float64) * (2**bits - 1) / 255
     Image.fromarray(deep.astype(np.uint16)).save(tmp_path / "deep.png")
     grey = open_picture(tmp_path / "deep.png").grey
@@ -135,7 +133,7 @@ def test_a_picture_too_small_for_a_tag_is_refused(tmp_path: Path) -> None:
 def test_a_very_large_picture_is_shrunk_and_its_px_are_given_as_those_of_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, unpacked: float
 ) -> None:
-    """Memory stays bounded, and nobody who draws into the file notices."""
+    """Memory stays bounded, and places found in the picture are given in the file's px."""
     monkeypatch.setattr(load, "TARGET_MEGAPIXELS", 0.015)
     monkeypatch.setattr(load, "MAX_UNPACKED_MEGAPIXELS", unpacked)
     monkeypatch.setattr(load, "BAND_LINES", 7)
@@ -151,7 +149,7 @@ def test_a_very_large_picture_is_shrunk_and_its_px_are_given_as_those_of_the_fil
 
 
 def of_kind(kind: str) -> Image.Image:
-    """A picture of random px, as one kind of file holds it."""
+    """Return a picture of random px in one of the kinds that files have."""
     values = np.random.default_rng(1).integers(0, 255, (201, 301, 4), np.uint8)
     if kind == "16 bits":
         return Image.fromarray(values[..., 0].astype(np.uint16) * 257)
@@ -160,10 +158,10 @@ def of_kind(kind: str) -> Image.Image:
 
 
 @pytest.mark.parametrize("kind", ["RGB", "RGBA", "P", "16 bits"])
-def test_a_picture_that_is_shrunk_by_no_whole_number_has_no_seams(
+def test_a_picture_shrunk_by_a_fraction_has_no_seams(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    """Bands join: a picture shrunk in bands is that shrunk at once, whichever way up the file lies."""
+    """A picture shrunk in bands equals the picture shrunk at once, in any orientation."""
     monkeypatch.setattr(load, "TARGET_MEGAPIXELS", 0.03)
     exif = Image.Exif()
     exif[0x0112] = 6
@@ -180,7 +178,7 @@ def test_a_picture_that_is_shrunk_by_no_whole_number_has_no_seams(
 def test_no_second_copy_of_a_large_picture_is_made_whatever_its_colours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    """Colours are converted band by band: one of 63 megapixels with transparency took more than a gigabyte."""
+    """Colours are converted band by band, which saves a gigabyte with 63 megapixels and transparency."""
     monkeypatch.setattr(load, "BAND_LINES", 16)
     heights = []
     convert = load._eight_bit_colour
@@ -259,7 +257,7 @@ print(kept() - before)
 
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallopt"), reason="only glibc keeps memory for each thread")
 def test_threads_keep_no_memory_each(tmp_path: Path) -> None:
-    """Four threads that took 24 MB each and gave it back leave no more behind than one does."""
+    """After four threads have each used and freed 24 MB, no more memory is held than after one."""
     Image.new("RGB", (64, 48)).save(tmp_path / "small.png")
     ran = subprocess.run(
         [sys.executable, "-c", THREADS, str(tmp_path / "small.png")], capture_output=True, text=True, check=True

@@ -1,4 +1,4 @@
-"""Parts of a photograph are shown from straight above, whatever plane they are said to lie on."""
+"""Parts of a photograph are rectified, on whatever plane they are said to be."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_a_blur_ends_on_a_plane_so_close_that_it_would_reach_far_beyond_the_pict
 
 
 def test_a_large_part_of_a_table_takes_little_more_memory_than_what_is_seen_of_it() -> None:
-    """Where all squares lie in the picture took eight bytes a square, more than a photograph of 12 megapixels does."""
+    """Rectifying a large part takes memory for what the picture shows of it, not 8 bytes for every square."""
     plane = Plane(np.diag((2.0, 2.0, 1.0)), 0.0, (500, 500))
     side = 2000
     grid = SquareGrid(np.zeros(2), np.array((0.5, 0.0)), np.array((0.0, 0.5)), (side, side))

@@ -1,4 +1,4 @@
-"""Trackers that have seen a small table, for each test its own."""
+"""Trackers that have seen a small table, a separate one for each test."""
 
 import copy
 
@@ -10,7 +10,7 @@ from tests.vision.small_table import MARKERS, TILES, picture
 
 @pytest.fixture
 def watched(accustomed: Watched) -> Watched:
-    """A tracker for every test that has seen what the accustomed one saw; they share their detector."""
+    """A copy of the accustomed tracker for each test; the copies share its detector."""
     detector = accustomed.tracker.detector
     return copy.deepcopy(accustomed, {id(detector): detector})
 

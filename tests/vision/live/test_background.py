@@ -1,4 +1,4 @@
-"""The bare table: a place is empty only if the table itself is seen there, even for the first time."""
+"""A place is empty only if the bare table is seen there, even if it has never been seen bare before."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +11,13 @@ NO_HAND = np.zeros(SHAPE, dtype=np.bool_)
 
 
 def veiled(slope: float) -> NDArray[np.uint8]:
-    """Return a table over which light rises steadily by ``slope`` grey levels per px."""
+    """Return a table on which the light increases by ``slope`` grey levels per px."""
     noise = np.random.default_rng(1).normal(0, 2, SHAPE)
     return np.clip(120 + slope * (np.arange(SHAPE[1]) - 35) + noise, 0, 255).astype(np.uint8)
 
 
 def learned(small: NDArray[np.uint8], rows: slice = slice(16, 34), columns: slice = slice(34, 48)) -> Background:
-    """Return what is known of a table on which a card lay when it was first seen."""
+    """Return the background learned from a table on which a card lay at first."""
     bare = np.ones(SHAPE, dtype=np.bool_)
     bare[rows, columns] = False
     background = Background(SHAPE)
@@ -47,7 +47,7 @@ def test_a_white_back_in_light_that_changes_steadily_is_not_an_empty_place() -> 
 
 
 def test_a_bright_place_never_seen_bare_is_empty_where_the_light_around_it_is_as_bright() -> None:
-    """Beside mirrored light the table is brighter than anywhere else, and still the table."""
+    """A reflection on the bare table is as bright as its surroundings, while a piece differs from them."""
     y, x = np.mgrid[: SHAPE[0], : SHAPE[1]]
     glow = 60 * np.exp(-((x - 46) ** 2 + (y - 18) ** 2) / (2 * 12.0**2))
     noise = np.random.default_rng(1).normal(0, 2, SHAPE)
@@ -60,7 +60,7 @@ def test_a_bright_place_never_seen_bare_is_empty_where_the_light_around_it_is_as
 
 
 def test_a_wide_place_on_which_a_small_coin_lies_is_not_spotless() -> None:
-    """In its average the coin, faint and far away, hardly shows: it would not be looked at again."""
+    """A faint coin that a wide place's average hardly shows still makes the place worth another look."""
     small = veiled(0.0)
     background = Background(SHAPE)
     background.learn(small, np.ones(SHAPE, dtype=np.bool_))
@@ -73,7 +73,7 @@ def test_a_wide_place_on_which_a_small_coin_lies_is_not_spotless() -> None:
 
 
 def test_half_a_place_that_is_bare_is_told_from_one_that_something_reaches_into() -> None:
-    """A card that lay on the edge of another was taken: the edge lies bare, and beside it the table."""
+    """A place of which another piece covers a third has one bare half; under a hand, or half covered, none."""
     small = veiled(0.0)
     background = Background(SHAPE)
     background.learn(small, np.ones(SHAPE, dtype=np.bool_))
@@ -89,7 +89,7 @@ def test_half_a_place_that_is_bare_is_told_from_one_that_something_reaches_into(
 
 
 def test_a_place_beside_the_edge_of_a_card_is_empty_where_the_card_goes_on_into_it() -> None:
-    """A zone's card ends beside the place, and light is mirrored there: neither its end nor the light is a piece."""
+    """Neither the edge of a zone card that ends in the place nor a reflection there is taken for a piece."""
     y, x = np.mgrid[: SHAPE[0], : SHAPE[1]]
     paper = np.where((x < 43) & (y < 33), 150, 80)
     glow = 50 * np.exp(-((x - 48) ** 2 + (y - 25) ** 2) / (2 * 9.0**2))
@@ -102,7 +102,7 @@ def test_a_place_beside_the_edge_of_a_card_is_empty_where_the_card_goes_on_into_
 
 
 def test_a_table_learned_with_a_piece_on_it_is_forgotten_once_the_piece_is_read() -> None:
-    """What was missed at first was taken for the table: the place was never empty again."""
+    """A piece missed at first is unlearned as background once it is read, so that its place can be empty."""
     bare = veiled(0.0)
     laid = bare.copy()
     laid[20:30, 30:40] = 60
@@ -114,7 +114,7 @@ def test_a_table_learned_with_a_piece_on_it_is_forgotten_once_the_piece_is_read(
 
 
 def test_a_table_learned_bare_is_not_forgotten_when_a_piece_is_laid_there() -> None:
-    """Also where mirrored light leaves little difference between the table and a piece."""
+    """Where the picture changed as the piece was laid, the background is kept, however little they differ."""
     background = Background(SHAPE)
     background.learn(veiled(0.0), np.ones(SHAPE, dtype=np.bool_))
     changed = np.zeros(SHAPE, dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""What one picture does not show right beside a piece that is read: it hides the bare table, and is looked at again."""
+"""A piece missed in one picture right beside a piece that is read: the place is not bare, and is looked at again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ READ, FAINT = (replace(tile, x=x, y=-30, angle=0) for tile, x in ((TILES[0], -35
 def test_a_piece_that_was_laid_beside_another_under_a_hand_is_read_or_reported(
     monkeypatch: pytest.MonkeyPatch, is_readable: bool
 ) -> None:
-    """A careful look at several pictures shows it; an OK waits for that, and if none does, a spot is reported."""
+    """An OK waits for a look at several pictures, after which the piece is read or a spot is reported."""
     watched = Watched()
     watched.show(picture([*MARKERS, *TILES[2:]]))
     region = watched.tracker.detector.region

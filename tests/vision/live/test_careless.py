@@ -1,4 +1,4 @@
-"""How carelessly pieces may lie in their zones: rows, piles and edges, jittered until they break."""
+"""How carelessly pieces may lie in their zones: rows, piles and edges are jittered until they break."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ZONES = {zone.name: zone for zone in GAME.table.zones(2)}
 CARD = GAME.table.sizes["money"]
 CARDS = ("C2a", "G7b", "N5c", "R3a")
 APART = 48.0
-"""From card to card in a row, mm: side by side with a little air."""
+"""The distance from card to card in a row, mm: side by side with a small gap."""
 
 
 def sighting(payload: str, x: float, y: float, angle: float) -> Sighting:
@@ -29,7 +29,7 @@ def sighting(payload: str, x: float, y: float, angle: float) -> Sighting:
 
 
 def card(name: str, marker: MarkerPose, x: float, y: float, angle: float) -> Sighting:
-    """Return the sighting of a card whose middle lies there in a marker's frame."""
+    """Return the sighting of a card whose middle is at a place in a marker's frame."""
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     tag = marker.table(x + CARD.tag_x * c - CARD.tag_y * s, y + CARD.tag_x * s + CARD.tag_y * c)
     return sighting(f"PZ:{name.upper()}", *tag, marker.angle + angle)
@@ -40,7 +40,7 @@ def marked(zone: Zone, marker: MarkerPose) -> Sighting:
 
 
 def tables(zone: Zone, count: int) -> Iterator[tuple[random.Random, MarkerPose, Sighting]]:
-    """Iterate over tables on which a zone's card lies somewhere."""
+    """Iterate over tables with a zone's card at a random place."""
     rng = random.Random(11)
     for _ in range(count):
         marker = MarkerPose(rng.uniform(-400, 400), rng.uniform(-300, 300), rng.uniform(-180, 180))
@@ -48,7 +48,7 @@ def tables(zone: Zone, count: int) -> Iterator[tuple[random.Random, MarkerPose, 
 
 
 def rows_broken(mm: float, degrees: float, count: int = 300) -> int:
-    """Return of how many money rows a card is not in the row, laid with these standard deviations."""
+    """Return of how many money rows a card is outside, laid with these standard deviations."""
     zone, broken = ZONES["row"], 0
     left, top, _, bottom = zone.area
     for rng, marker, sign in tables(zone, count):
@@ -67,16 +67,17 @@ def rows_broken(mm: float, degrees: float, count: int = 300) -> int:
 
 
 def test_a_money_row_laid_carelessly_is_a_row_and_one_thrown_down_is_not() -> None:
-    """Standard deviations of 5 mm, and any turn: all are read.  The breaking point of three hundred rows of four cards:
+    """With standard deviations of 5 mm, or any turn, all rows are read.
 
-    at 6 mm a card is beside its row in 2 of them, at 7 mm in 7, at 8 mm in 18, at 10 mm in 54.
+    The breaking point of three hundred rows of four cards: at 6 mm a card is outside its row in 2 of them, at 7 mm in
+    7, at 8 mm in 18, at 10 mm in 54.
     """
     assert rows_broken(5, 0) == rows_broken(4, 15) == rows_broken(0, 60) == 0
     assert rows_broken(10, 0) > 0
 
 
 def discards_broken(mm: float, degrees: float, count: int = 100) -> int:
-    """Return of how many piles of twenty cards one does not belong to the pile."""
+    """Return in how many piles of twenty cards a card does not belong to the pile."""
     zone, broken = ZONES["discards"], 0
     left, top, right, bottom = zone.area
     names = [name for name in sorted(GAME.pieces) if GAME.pieces[name].kind == "money"][:20]
@@ -96,9 +97,10 @@ def discards_broken(mm: float, degrees: float, count: int = 100) -> int:
 
 
 def test_discards_thrown_on_their_pile_belong_to_it() -> None:
-    """The tag decides, wherever it sticks on its card.  The breaking point of a hundred piles of twenty cards:
+    """With standard deviations of 5 mm, or any turn, all cards belong to the pile, as their tags decide.
 
-    at 6 mm a card lies beside 2 of them, at 7 mm beside 5, at 8 mm beside 24; however they are turned, beside none.
+    The breaking point of a hundred piles of twenty cards: at 6 mm a card is outside 2 of them, at 7 mm outside 5, at 8
+    mm outside 24; however they are turned, outside none.
     """
     assert discards_broken(5, 0) == discards_broken(4, 20) == discards_broken(0, 90) == 0
     assert discards_broken(10, 0) > 0
@@ -123,11 +125,11 @@ def edge_broken(inside: float, mm: float, degrees: float, count: int = 400) -> i
 
 @pytest.mark.parametrize(("inside", "degrees"), [(2.0, 0.15), (4.0, 0.34)])
 def test_a_tile_just_inside_the_far_corner_of_a_seat_is_the_seats(inside: float, degrees: float) -> None:
-    """A marker is read within 0.15° in usual light and 0.34° in hard light: 370 mm away that is one and two mm."""
+    """A marker's angle is read to 0.15° in usual light and 0.34° in hard light: 1 and 2 mm at 370 mm."""
     assert edge_broken(inside, 0.1, degrees / 2) == 0
 
 
 def test_a_tile_on_the_edge_of_an_area_may_be_beside_it() -> None:
-    """A tenth of a millimetre is beyond a marker's precision; a whole one outside is so if read correctly."""
+    """A tenth of a millimetre is beyond a marker's precision; a tile 1 mm outside is outside if read exactly."""
     assert edge_broken(0.1, 0.1, 0.17) > 0
     assert edge_broken(-1.0, 0.0, 0.0) == 400

@@ -1,4 +1,4 @@
-"""Cards fanned over each other: each is read as long as enough of its tag can be seen, and never as another."""
+"""Fanned cards: each is read as long as enough of its tag is visible, and never as another one."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ MONEY = SIZES["money"]
 
 
 def fanned(apart: float, seed: int) -> tuple[set[str], set[str]]:
-    """Return what is read of two fans of cards, each ``apart`` mm right of the one it lies on, and all their cards."""
+    """Return the cards read of two fans, each card ``apart`` mm to the right of the one below it, and all cards."""
     rng = np.random.default_rng(seed)
     painter = Painter(rng, 520, 390)
     cards = [str(card) for card in rng.permutation([name for name in PIECES if name[3:5] in ("G3", "N4", "R5", "G6")])]
@@ -32,13 +32,13 @@ def fanned(apart: float, seed: int) -> tuple[set[str], set[str]]:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_a_fan_is_read_while_each_card_shows_its_tag(seed: int) -> None:
-    """Cards 24 mm apart, laid by hand: a card's edge is 22 mm from its middle, and its tag ends 1 mm right of it."""
+    """Fans 24 mm apart are read whole: a card's edge is 22 mm from its middle, and its tag ends 1 mm right of that."""
     read, laid = fanned(24, seed)
     assert read == laid
 
 
 @pytest.mark.parametrize("apart", [8, 14])
 def test_a_fan_pushed_together_gives_no_wrong_card(apart: float) -> None:
-    """What lies beneath is not read, and nothing is read in its place."""
+    """Covered cards are not read, and no other card is read in their place."""
     read, laid = fanned(apart, 1)
     assert read < laid

@@ -1,4 +1,4 @@
-"""Objects left on the table for good: no piece counts as gone because of them, and the game continues beside them."""
+"""Objects left on the table for good: no piece counts as gone because of them, and play continues beside them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from tests.vision.live.watched import ALL, Watched
 from tests.vision.small_table import MARKERS, TILES, moved, picture
 
 A_MINUTE = 300
-"""Frames."""
+"""The number of frames in a minute."""
 PLACES = {"a tile": TILES[1], "a marker": MARKERS[1], "a bare place": moved(MARKERS[0], 0, 80)}
 
 
 def cup(x: float, y: float) -> tuple[np.ndarray, float, float, float, float]:
-    """Return a cup from above, 40 mm across, its rim lighter than what is in it."""
+    """Return a cup from above, 40 mm across, with a rim lighter than its contents."""
     face = np.full((200, 200), 60, np.uint8)
     face[15:185, 15:185] = 210
     face[30:170, 30:170] = 70
@@ -23,7 +23,7 @@ def cup(x: float, y: float) -> tuple[np.ndarray, float, float, float, float]:
 
 @pytest.mark.parametrize("place", PLACES)
 def test_a_cup_that_is_left_standing_takes_nothing_and_hides_no_move_elsewhere(place: str, watched: Watched) -> None:
-    """What it covers is kept and named, a tile pushed beside it is followed, and one that is taken is gone."""
+    """The covered piece is kept and named, a tile pushed beside the cup is followed, and one that is taken is gone."""
     there = PLACES[place]
     standing = [cup(there.x, there.y)]
     watched.show(picture([*MARKERS, *TILES], pasted=standing), frames=A_MINUTE)
@@ -41,7 +41,7 @@ def test_a_cup_that_is_left_standing_takes_nothing_and_hides_no_move_elsewhere(p
 
 
 def test_what_lay_there_first_stays_while_a_resting_hand_moves_over_it() -> None:
-    """A hand that went a little farther on has not left, nor has one that goes while the piece lies there still."""
+    """A piece under a hand stays while the hand moves a little, and when the hand leaves."""
     watched, there = Watched(), TILES[1]
     watched.show(picture([*MARKERS, *TILES]))
     for aside in (0, 4, 14, -6):
@@ -53,7 +53,7 @@ def test_what_lay_there_first_stays_while_a_resting_hand_moves_over_it() -> None
 
 @pytest.mark.parametrize("place", [(150, -60), (-150, 60)])
 def test_an_arm_that_was_there_at_first_and_left_leaves_nothing_strange(place: tuple[float, float]) -> None:
-    """It hid markers, which are not looked for at once, and others reach over the table since."""
+    """An arm that covered markers in the first picture leaves no unreadable place once it and others have left."""
     watched, (x, y) = Watched(), place
     for hand in (place, None, (x + 120, y), None):
         watched.show(picture([*MARKERS, *TILES], hand=hand))

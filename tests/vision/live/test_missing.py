@@ -1,4 +1,4 @@
-"""Where tags may lie that were read before something changed and are not read now."""
+"""Where tags may lie that were read before a change and are not read now."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def test_while_anything_moves_nothing_stands() -> None:
 
 @pytest.mark.parametrize("stood", [4, 0])
 def test_a_table_that_never_stands_still_is_told_once_until_it_does(stood: int) -> None:
-    """A fan in the picture keeps every table from being read, and nobody would know why the game waits."""
+    """Constant motion, such as a fan's, which keeps the table from being read, is reported once after a minute."""
     tracker = TableTracker({}, {}, lambda seen: Layout({}))
     for number in range(stood):
         tracker.look(frame(number, 90))
@@ -67,14 +67,14 @@ def test_a_camera_that_was_away_has_not_seen_the_table_move_meanwhile() -> None:
 
 
 def noisy(light: Floats, rng: np.random.Generator) -> Floats:
-    """Return blocks as a cheap camera sees them in dim light: dark ones err more, and all of a row err together."""
+    """Return blocks as a cheap camera sees them in dim light: dark ones are noisier, and rows are noisy as a whole."""
     deviation = 300 / (light + 20)
     rows = rng.normal(0, 1, (len(light), 1))
     return np.clip(light + deviation * (rng.normal(0, 1, light.shape) + rows), 0, 255).astype(np.float32)
 
 
 LIGHT = np.linspace(40, 170, 80, dtype=np.float32) + np.zeros((45, 1), np.float32)
-"""Blocks of a table that is dark on the left and bright on the right."""
+"""The blocks of a table that is dark on the left and bright on the right."""
 
 
 def test_noise_is_not_motion_even_if_it_is_stronger_in_dark_blocks_and_along_rows() -> None:
@@ -111,7 +111,7 @@ def test_an_arm_across_a_noisy_table_is_seen_and_little_else() -> None:
 def test_what_moves_is_not_taken_for_noise_though_it_is_large_and_faint(
     noise: float, place: tuple[slice, slice]
 ) -> None:
-    """An arm in a sleeve of the table's colour, a leaning body, or an arm along the rows: 40 grey levels brighter."""
+    """An arm or a body only 40 grey levels brighter than the table is motion, in any direction."""
     rng = np.random.default_rng(8)
     before, reached = (LIGHT + rng.normal(0, noise, LIGHT.shape).astype(np.float32) for _ in range(2))
     reached[place] += 40

@@ -1,4 +1,4 @@
-"""Nothing in a store is foreign: what is put there is neither reported nor examined again."""
+"""Objects put in a store are neither reported as foreign nor examined again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.vision.small_table import MARKERS, PATTERNS, SIZES, frame, picture
 
 
 def around(half: float) -> AreasOf:
-    """Return the square area around the middle of all markers, as a store would be laid."""
+    """Return a function that gives a square area around the middle of all markers, as for a store."""
 
     def areas(markers: Sequence[Sighting]) -> list[Array]:
         x, y = np.mean([(one.x, one.y) for one in markers], axis=0)
@@ -29,7 +29,7 @@ def around(half: float) -> AreasOf:
 
 
 def elsewhere(_markers: Sequence[Sighting]) -> list[Array]:
-    """Return an area far from everything."""
+    """Return an area far from all pieces."""
     return [np.array([(900.0, 900.0), (940.0, 900.0), (940.0, 940.0), (900.0, 940.0)])]
 
 
@@ -39,7 +39,7 @@ def elsewhere(_markers: Sequence[Sighting]) -> list[Array]:
     ids=["no store", "in a store", "leaning out of one", "elsewhere"],
 )
 def test_what_stands_in_a_store_is_not_strange(quiet: AreasOf | None, told: int) -> None:
-    """An untagged object is reported where nothing is stored, but not in a store, or where it leans out of one."""
+    """An untagged object is reported outside stores, but not in a store or where it reaches out of one."""
     tracker = TableTracker(PATTERNS, SIZES, together, quiet=quiet)
     block = np.full((300, 300), 30, np.uint8)
     bare, stands = picture(MARKERS), picture(MARKERS, pasted=[(block, 0, 0, 20, 30)])
@@ -50,10 +50,10 @@ def test_what_stands_in_a_store_is_not_strange(quiet: AreasOf | None, told: int)
 
 
 def test_stores_are_quiet_and_towers_of_wood_as_well() -> None:
-    """Printed floors are read, so a foreign object between them is reported; wooden ones have no tags."""
+    """Towers of printed floors are not quiet, since foreign objects stand out there; wooden ones have no tags."""
     game = PATRICIAN
     city = [Sighting("TT:ROM", 100.0, 100.0, 90.0, ((0.0, 0.0),) * 4, 1.0, ReadBy.RECOGNISED)]
     printed, wood = (quiet_areas(city, game.table.zones(3), Kit(game, make)) for make in ("printed", "box"))
     assert (len(printed), len(wood)) == (1, 3)
-    # Below the marker as one reads it, which is turned by a quarter: to the left on the table.
+    # The marker is turned by a quarter, so that what is below it in its own frame is to its left on the table.
     assert printed[0][:, 0].max() < 100 - 90

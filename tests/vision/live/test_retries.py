@@ -26,7 +26,7 @@ from tabletop.vision.live.retries import (
 from tabletop.vision.recognise.recogniser import RecognisedTag
 
 PLANE = Plane(np.diag((0.5, 0.5, 1.0)), 0.0, (800, 1200))
-"""600 by 400 mm, two px per mm."""
+"""A plane of 600 by 400 mm with 2 px per mm."""
 OVERVIEW = Overview(PLANE, (200, 300))
 NOWHERE = np.zeros((50, 75), np.bool_)
 PLACE = (200.0, 150.0)
@@ -38,7 +38,7 @@ def frame(seed: int = 1) -> Frame:
 
 
 def looked(again: RetryQueue, places: list[tuple[float, float]], pictures: int) -> list[tuple[int, Box]]:
-    """Return after which picture which part was read."""
+    """Return which parts were read, each with the number of the picture after which it was."""
     return [(number, part) for number in range(1, pictures + 1) for part, *_ in again.add(frame(number), PLANE, places)]
 
 
@@ -51,22 +51,22 @@ def change(x: float, y: float) -> np.ndarray:
 
 
 def test_a_place_is_read_after_ever_more_pictures_and_then_left_alone() -> None:
-    """Ten seconds at five pictures a second; after that only a change makes it worth a look."""
+    """It is read for ten seconds at five pictures a second; after that only a change makes it worth a look."""
     again = RetryQueue()
     assert [number for number, _ in looked(again, [PLACE], 60)] == [*RETRY_PICTURES]
     again.changed(OVERVIEW, change(*PLACE))
     assert [number for number, _ in looked(again, [PLACE], 60)] == [*RETRY_PICTURES]
 
 
-def test_a_place_that_comes_out_a_little_beside_itself_is_the_same() -> None:
-    """Each reading finds a doubtful place a few mm off: its pictures are still added up."""
+def test_a_place_found_a_few_mm_off_is_the_same_place() -> None:
+    """A doubtful place found a few mm off in each picture is one place, whose pictures are added up."""
     again = RetryQueue()
     read = [list(again.add(frame(n), PLANE, [(PLACE[0] + n % 3, PLACE[1] - n % 2)])) for n in range(1, 60)]
     assert [number for number, parts in enumerate(read, start=1) if parts] == [*RETRY_PICTURES]
 
 
 def test_two_places_beside_one_that_was_looked_at_share_its_pictures() -> None:
-    """Each picture is added once, and read once: after the last look there is none left."""
+    """Each picture is added and read once for both places, and none is left after the last look."""
     again = RetryQueue()
     assert looked(again, [PLACE], 2)
     apart = [(PLACE[0] - 6, PLACE[1]), (PLACE[0] + 6, PLACE[1])]
@@ -76,7 +76,7 @@ def test_two_places_beside_one_that_was_looked_at_share_its_pictures() -> None:
 
 
 def test_a_place_under_a_hand_is_read_less_often() -> None:
-    """Once before the scene is told, for perhaps the hand has left, and then after eight pictures."""
+    """It is read once before the scene is reported, as the hand may have left, and again after eight pictures."""
     again = RetryQueue()
     looks = [(n, look) for n in range(1, 60) for look in again.add(frame(n), PLANE, [PLACE], lambda _: True)]
     first, *later = [number for number, _ in looks]
@@ -86,7 +86,7 @@ def test_a_place_under_a_hand_is_read_less_often() -> None:
 
 
 def test_a_place_that_a_hand_has_left_is_read_as_usual() -> None:
-    """Whether a hand lies there is asked when the place is to be read, not when it was found."""
+    """Whether a hand covers a place is checked when the place is to be read, not when it was found."""
     again, under = RetryQueue(), {PLACE}
     looks = [number for number in (1, 2) for _ in again.add(frame(number), PLANE, [PLACE], under.__contains__)]
     under.clear()
@@ -95,7 +95,7 @@ def test_a_place_that_a_hand_has_left_is_read_as_usual() -> None:
 
 
 def test_only_late_looks_at_doubtful_places_are_for_tags_of_which_one_half_is_hidden() -> None:
-    """They take longer; most is read in the first looks, and where something merely changed no tag is missed."""
+    """Looks for half-hidden tags are slow, so they come late, and never where something merely changed."""
     changed = RetryQueue()
     changed.changed(OVERVIEW, NOWHERE, [(100.0, 100.0, 200.0, 200.0)])
     looks = [look for number in range(1, 60) for look in changed.add(frame(number), PLANE, [])]
@@ -107,7 +107,7 @@ def test_only_late_looks_at_doubtful_places_are_for_tags_of_which_one_half_is_hi
 
 
 def test_a_change_elsewhere_takes_no_picture_away() -> None:
-    """Moving a piece at the other end of the table does not restart it."""
+    """Moving a piece at the other end of the table does not restart a place's pictures."""
     again = RetryQueue()
     assert [number for number, _ in looked(again, [PLACE], 3)] == [2]
     again.changed(OVERVIEW, change(500, 350))
@@ -121,7 +121,7 @@ ANYWHERE = ~NOWHERE
 
 
 def test_a_large_part_is_looked_at_in_small_ones_if_something_is_missing_there() -> None:
-    """After a palazzo was pushed a tag may be passed over; if nothing is missing it was a hand, and is left alone."""
+    """A large change is looked at again, part by part, only if a tag is missing after it; without one it was a hand."""
     for read, parts in ((LOST, 6), (FOUND, 0)):
         again = RetryQueue()
         again.changed(OVERVIEW, ANYWHERE, [LARGE], read)
@@ -133,7 +133,7 @@ def test_a_large_part_is_looked_at_in_small_ones_if_something_is_missing_there()
 
 
 def test_missing_tags_are_sought_only_where_something_changed() -> None:
-    """A hand changes a strip of the table; what lies beside it was read before."""
+    """Missing tags are sought only in the changed blocks, since the rest of the part was read before."""
     again = RetryQueue()
     where = change(*PLACE)
     again.changed(OVERVIEW, where, [LARGE], LOST)
@@ -144,7 +144,7 @@ def test_missing_tags_are_sought_only_where_something_changed() -> None:
 
 
 def test_what_a_hand_covers_is_sought_after_it_has_left_wherever_it_was() -> None:
-    """While it rests nothing waits for what it hides; what it has pushed may lie where it no longer is."""
+    """Nothing waits while a hand rests; when it leaves, tags are sought where it was at any time."""
     again = RetryQueue()
     pushed, left = change(*PLACE), change(400, 300)
     again.changed(OVERVIEW, pushed, [LARGE], LOST, handled=True)
@@ -161,14 +161,14 @@ def test_what_a_hand_covers_is_sought_after_it_has_left_wherever_it_was() -> Non
 
 
 def test_missing_tags_are_sought_at_last_if_the_hand_stays() -> None:
-    """Something that reaches in from the edge need not be a hand."""
+    """What reaches in from the edge need not be a hand, so missing tags are sought after a while."""
     again = RetryQueue()
     again.changed(OVERVIEW, ANYWHERE, [LARGE], LOST, handled=True)
     assert [number for number, _ in looked(again, [], 30)] == [HANDLED_RETRY_PICTURES] * 6
 
 
 def test_many_places_are_looked_at_a_few_at_a_time() -> None:
-    """The work of a picture is bounded; the others come once the first have had their looks."""
+    """The work for one picture is bounded; further places are looked at after the first ones."""
     again = RetryQueue()
     places = [(60.0 + 50 * (n % 10), 100.0 + 100 * (n // 10)) for n in range(2 * MAX_PLACES)]
     assert len(looked(again, places, RETRY_PICTURES[0])) == MAX_PLACES
@@ -177,7 +177,7 @@ def test_many_places_are_looked_at_a_few_at_a_time() -> None:
 
 
 def test_a_new_place_is_looked_at_before_those_that_stay_unreadable() -> None:
-    """Things that nobody can read may lie on a table for hours."""
+    """Unreadable things may lie on a table for hours without delaying the look at a new place."""
     again = RetryQueue()
     places = [(60.0 + 50 * n, 100.0) for n in range(MAX_PLACES)]
     looked(again, places, MAX_WAIT_PICTURES)
@@ -187,7 +187,7 @@ def test_a_new_place_is_looked_at_before_those_that_stay_unreadable() -> None:
 
 
 def test_a_changed_part_is_read_again_where_nothing_is_known_to_be_doubtful() -> None:
-    """What is too faint even to look like a tag in one picture has nobody who asks for it."""
+    """A changed part without a doubtful place may hold a tag too faint for one picture, so it is read again."""
     again = RetryQueue()
     part = (100.0, 100.0, 180.0, 150.0)
     again.changed(OVERVIEW, NOWHERE, [part, (0.0, 0.0, 500.0, 380.0)])
@@ -195,7 +195,7 @@ def test_a_changed_part_is_read_again_where_nothing_is_known_to_be_doubtful() ->
 
 
 def test_a_changed_part_is_read_again_only_where_it_changed() -> None:
-    """A part is a box around all that changed at once; what lies between was read before."""
+    """A part is a box around all changes; only the changed blocks in it are read again."""
     again = RetryQueue()
     where = change(*PLACE)
     again.changed(OVERVIEW, where, [(100.0, 100.0, 250.0, 200.0)])
@@ -204,7 +204,7 @@ def test_a_changed_part_is_read_again_only_where_it_changed() -> None:
 
 
 def test_a_scene_waits_for_two_pictures_of_a_doubtful_place() -> None:
-    """After that, only the place is examined, and everything else is reported meanwhile."""
+    """After two pictures the scene is reported while the place is still examined."""
     again = RetryQueue()
     assert again.waits([PLACE])
     looked(again, [PLACE], 2)
@@ -213,7 +213,7 @@ def test_a_scene_waits_for_two_pictures_of_a_doubtful_place() -> None:
 
 
 def test_more_is_sought_for_two_seconds_and_a_half_and_where_something_changed() -> None:
-    """An OK waits for that long; a place that stays unreadable is looked at on and on, and holds nobody up."""
+    """An OK waits that long; a place that is still unreadable is looked at further and delays nothing."""
     again = RetryQueue()
     assert not again.seeks([])
     assert again.seeks([PLACE])
@@ -228,7 +228,7 @@ def test_more_is_sought_for_two_seconds_and_a_half_and_where_something_changed()
 
 
 def test_a_second_look_shows_all_pictures_together_with_and_without_mirrored_light() -> None:
-    """A veil hides a tag in one of them, and what takes the veil away makes faint print fainter."""
+    """One sum has the reflection removed, for tags under it; the other is plain, for print that this makes fainter."""
     again = RetryQueue()
     light = np.full((800, 1200), 80, np.uint8)
     light[:, 400:] = 160
@@ -240,7 +240,7 @@ def test_a_second_look_shows_all_pictures_together_with_and_without_mirrored_lig
 
 
 def test_a_table_that_is_seen_for_the_first_time_is_looked_at_again_part_by_part() -> None:
-    """Once each, a few in a frame; where something changes meanwhile, the change is what is looked at."""
+    """Each part is read once, a few per frame; a part that changes meanwhile is read because of the change."""
     again = RetryQueue()
     again.begin(PLANE)
     again.changed(OVERVIEW, change(*PLACE))
@@ -252,7 +252,7 @@ def test_a_table_that_is_seen_for_the_first_time_is_looked_at_again_part_by_part
 
 @pytest.mark.parametrize("size", [(800, 1200), (400, 600)])
 def test_a_camera_that_was_moved_or_changed_begins_again(size: tuple[int, int]) -> None:
-    """Pictures from another place, or of another size, say nothing together."""
+    """Pictures from another viewpoint or of another size are not added to earlier ones."""
     again = RetryQueue()
     looked(again, [PLACE], 3)
     again.begin(None)
@@ -266,7 +266,7 @@ def test_a_camera_that_was_moved_or_changed_begins_again(size: tuple[int, int]) 
 
 @pytest.mark.parametrize(("nothing", "hard"), [(True, False), (False, True)])
 def test_a_single_change_beside_a_piece_counts_if_the_table_is_not_bare_there(nothing: bool, hard: bool) -> None:
-    """A small coin that is laid beside a tile changes one block, as a shadow does."""
+    """One changed block beside a tile may be a small coin or a shadow: it counts if the place is not bare."""
     square = np.array([[-8.5, -8.5], [8.5, -8.5], [8.5, 8.5], [-8.5, 8.5]]) + 100
     tile = RecognisedTag("PP:TA1", square, 0.95, 0.6, 1.0)
     changes, part = np.array([[100.0, 100.0], [160.0, 100.0]]), (50.0, 50.0, 200.0, 150.0)
@@ -274,7 +274,7 @@ def test_a_single_change_beside_a_piece_counts_if_the_table_is_not_bare_there(no
 
 
 def test_beside_what_was_laid_in_a_large_part_small_ones_are_looked_at() -> None:
-    """Coins side by side share one; a small part is looked at as a whole."""
+    """Coins laid side by side share one small part; a part that is small itself is not divided."""
     at = ((100.0, 100.0), (120.0, 100.0), (300.0, 200.0))
     square = np.array([[-8.5, -8.5], [8.5, -8.5], [8.5, 8.5], [-8.5, 8.5]])
     laid = [RecognisedTag(f"PP:DA{n}", square + place, 0.95, 0.6, 1.0) for n, place in enumerate(at)]

@@ -13,7 +13,7 @@ from tests.vision.recognise.test_recognise import NEAR, PIECES
 
 PART = (10, 20, 60, 50)
 ENOUGH = 4
-"""Pictures that halve the noise."""
+"""How many pictures halve the noise."""
 
 
 def shot(seed: int, mean: float = 120.0) -> np.ndarray:
@@ -21,7 +21,7 @@ def shot(seed: int, mean: float = 120.0) -> np.ndarray:
 
 
 def test_noise_is_halved_by_four_pictures_in_the_part_that_was_added() -> None:
-    """The other parts are those of the newest picture."""
+    """The rest of the picture is that of the newest frame."""
     evidence = PictureStack()
     for seed in range(ENOUGH):
         evidence.add(shot(seed), PART)
@@ -35,7 +35,7 @@ def test_noise_is_halved_by_four_pictures_in_the_part_that_was_added() -> None:
 
 @pytest.mark.parametrize("how", ["another part", "another size"])
 def test_nothing_of_the_time_before_is_left_after_a_change(how: str) -> None:
-    """Another part and another size each begin again."""
+    """Adding another part, or a picture of another size, starts a new sum."""
     evidence = PictureStack()
     evidence.add(shot(1, 20), PART)
     if how == "another size":
@@ -48,7 +48,7 @@ def test_nothing_of_the_time_before_is_left_after_a_change(how: str) -> None:
 
 
 def test_what_was_added_is_not_changed() -> None:
-    """Frames belong to the camera."""
+    """Pictures that were added are not modified: they belong to the camera."""
     first, evidence = shot(1), PictureStack()
     evidence.add(first, PART)
     evidence.add(shot(2), PART)
@@ -66,7 +66,7 @@ def test_it_is_the_same_picture_when_it_is_painted_over_an_older_one() -> None:
 
 
 def print_under_a_veil(depth: float, veil: float) -> np.ndarray:
-    """Return modules of two grey levels that far apart, under light that is mirrored more to one corner."""
+    """Return modules of two grey levels, ``depth`` apart, under a reflection that is stronger in one corner."""
     dark = np.random.default_rng(5).random((20, 20)) < 0.5
     x, y = np.meshgrid(np.linspace(-1, 1, 120), np.linspace(-1, 1, 120))
     light = veil * np.exp(-((x + 0.6) ** 2 + (y + 0.6) ** 2))
@@ -74,7 +74,7 @@ def print_under_a_veil(depth: float, veil: float) -> np.ndarray:
 
 
 def test_mirrored_light_is_taken_out_of_what_lies_under_it() -> None:
-    """A veil three times as strong as the print beneath leaves little of itself."""
+    """Hardly anything is left of a reflection three times as strong as the print beneath it."""
     bare, veiled = (evened(print_under_a_veil(40, veil), 15.0).astype(float) for veil in (0.0, 120.0))
     assert np.corrcoef(bare.ravel(), veiled.ravel())[0, 1] > 0.95
     one, other = (print_under_a_veil(40, veil).ravel() for veil in (0.0, 120.0))
@@ -82,13 +82,13 @@ def test_mirrored_light_is_taken_out_of_what_lies_under_it() -> None:
 
 
 def test_faint_print_is_stretched_and_a_bare_table_is_not() -> None:
-    """Print of forty grey levels comes out in nearly all there are; grain of six stays grain."""
+    """Print of 60 grey levels is stretched to nearly the full range, while wood grain of 6 stays faint."""
     assert np.ptp(evened(print_under_a_veil(60, 0), 30.0)) > 1.5 * STRETCH_GREY
     assert np.ptp(evened(print_under_a_veil(6, 0), 30.0)) < 30
 
 
 def test_a_part_lies_within_the_picture_wherever_its_points_are() -> None:
-    """Points beyond the edges are cut; a part has at least one px."""
+    """Points beyond the edges are clipped, and a part has at least one px."""
     assert part_of(np.array([(-50.0, 5.0), (30.0, 500.0)]), (80, 100)) == (0, 0, 38, 80)
     left, top, right, bottom = part_of(np.array([(400.0, -90.0), (420.0, -80.0)]), (80, 100))
     assert 0 <= left < right <= 100
@@ -96,7 +96,7 @@ def test_a_part_lies_within_the_picture_wherever_its_points_are() -> None:
 
 
 def test_four_pictures_in_hard_light_show_tags_that_one_does_not() -> None:
-    """Through heavy noise more tags are read out of the sum than out of one picture, and none wrongly."""
+    """In heavy noise more tags are read from the sum than from one picture, and none of them wrongly."""
     painter, pieces = Painter(np.random.default_rng(3), 520, 390), list(PIECES)[:40]
     for number, payload in enumerate(pieces):
         x, y = -220 + 62 * (number % 8), -150 + 70 * (number // 8)

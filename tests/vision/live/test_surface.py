@@ -1,4 +1,4 @@
-"""Hands over the table: while one is there no unknown place is bare, and once it has left they may be."""
+"""Hands over the table: while a hand is there no unknown place counts as bare; once it has left, places may."""
 
 import numpy as np
 import pytest
@@ -10,12 +10,12 @@ from tabletop.vision.live.surface import TableSurface
 
 SHAPE = (60, 80)
 CARD = np.array([(30.0, 20.0), (40.0, 20.0), (40.0, 30.0), (30.0, 30.0)])
-"""The outline of a card that lay there when the table was first seen, mm and px."""
+"""The outline of a card that was there when the table was first seen, in mm as in px."""
 ARM = np.s_[0:32, 22:48]
 
 
 def table(arm: int = 0) -> NDArray[np.uint8]:
-    """Return a plain table, with an arm of that grey over the card's place."""
+    """Return a plain table, with an arm of that grey over the card's place unless it is 0."""
     small = np.clip(120 + np.random.default_rng(1).normal(0, 2, SHAPE), 0, 255).astype(np.uint8)
     if arm:
         small[ARM] = arm
@@ -23,7 +23,7 @@ def table(arm: int = 0) -> NDArray[np.uint8]:
 
 
 def passed() -> NDArray[np.bool_]:
-    """Return where an arm that comes or goes changes the picture."""
+    """Return the mask of what an arm that comes or leaves changes in the picture."""
     mask = np.zeros(SHAPE, dtype=np.bool_)
     mask[ARM] = True
     return mask
@@ -35,7 +35,7 @@ def seen(picture: NDArray[np.uint8]) -> Frame:
 
 
 def test_a_tag_that_is_washed_out_is_hidden_by_light_though_the_small_picture_shows_it_darker() -> None:
-    """In the small picture white px are averaged with those beside them."""
+    """Glare is judged on the full picture, since in the small one white px are averaged with darker ones."""
     surface = TableSurface(Plane(np.eye(3), 0.0, SHAPE), SHAPE)
     lit = table()
     lit[22:26, 30:36] = 255
@@ -45,7 +45,7 @@ def test_a_tag_that_is_washed_out_is_hidden_by_light_though_the_small_picture_sh
 
 
 def test_a_place_never_seen_bare_is_not_an_empty_place_under_an_arm_and_may_be_one_once_it_has_left() -> None:
-    """The arm came and the card was taken under it; the table that is known around the place shows that it left."""
+    """If a card is taken under an arm, the known table around its place shows when the arm has left."""
     surface = TableSurface(Plane(np.eye(3), 0.0, SHAPE), SHAPE)
     surface.learn(table(), [CARD])
     surface.changed(table(arm=170), passed())
@@ -58,7 +58,7 @@ def test_a_place_never_seen_bare_is_not_an_empty_place_under_an_arm_and_may_be_o
 
 
 def test_an_arm_that_rests_where_the_table_was_never_seen_bare_is_not_learned_as_the_table() -> None:
-    """The table is cleared with an arm resting on it: once that has left, nothing strange lies there."""
+    """When a table is cleared under a resting arm, nothing foreign is reported after the arm has left."""
     surface = TableSurface(Plane(np.eye(3), 0.0, SHAPE), SHAPE)
     board = np.array([(26.0, 8.0), (44.0, 8.0), (44.0, 28.0), (26.0, 28.0)])
     surface.learn(table(), [board])
@@ -86,7 +86,7 @@ def wide(*things: tuple[slice, slice], lines: int = 120) -> NDArray[np.uint8]:
 
 @pytest.mark.parametrize("thing", [np.s_[0:72, 70:92], CUP], ids=["an arm", "a cup"])
 def test_what_was_on_the_table_when_it_was_first_seen_and_left_was_not_the_table(thing: tuple[slice, slice]) -> None:
-    """Nothing strange lies there then, and a card that is taken from there is seen to be gone."""
+    """After such an object has left nothing foreign is reported there, and a card taken there counts as gone."""
     surface = TableSurface(Plane(np.eye(3), 0.0, WIDE), WIDE)
     card = CARD + np.array((46, 36))
     surface.learn(wide(thing), [])
@@ -100,7 +100,7 @@ def test_what_was_on_the_table_when_it_was_first_seen_and_left_was_not_the_table
 
 
 def with_card(hand: int = 0) -> NDArray[np.uint8]:
-    """Return that table with a card on it; an arm reaches over the card, its sleeve as grey as the table."""
+    """Return that table with a card; with ``hand``, an arm in a sleeve as grey as the table reaches over the card."""
     small = wide().astype(np.float64)
     small[24:42, 40:130] += 80
     if hand:
@@ -110,7 +110,7 @@ def with_card(hand: int = 0) -> NDArray[np.uint8]:
 
 
 def test_an_arm_that_lay_over_the_edges_of_a_card_at_first_was_not_the_table() -> None:
-    """These edges come to light when it leaves: they are those of the card, not of something that came."""
+    """The card's edges that appear when the arm leaves are not reported as something foreign."""
     surface = TableSurface(Plane(np.eye(3), 0.0, WIDE), WIDE)
     surface.learn(with_card(hand=60), [])
     surface.changed(with_card(), STILL)
@@ -121,7 +121,7 @@ def test_an_arm_that_lay_over_the_edges_of_a_card_at_first_was_not_the_table() -
 
 
 def test_an_arm_that_comes_to_rest_over_the_edges_of_a_card_is_not_taken_for_the_table() -> None:
-    """They are hidden now, and seen again when it leaves."""
+    """A resting arm over a card's edges stays reported."""
     surface = TableSurface(Plane(np.eye(3), 0.0, WIDE), WIDE)
     surface.learn(with_card(), [])
     for _ in range(3):
@@ -133,7 +133,7 @@ def test_an_arm_that_comes_to_rest_over_the_edges_of_a_card_is_not_taken_for_the
 
 
 def test_what_came_onto_the_table_stays_strange_as_long_as_it_is_there() -> None:
-    """Its edge is in the picture and not in memory, whatever is printed on the table beneath it."""
+    """A foreign object stays reported, whatever is printed on the table beneath it."""
     surface = TableSurface(Plane(np.eye(3), 0.0, WIDE), WIDE)
     surface.learn(wide(lines=170), [])
     for _ in range(3):
@@ -143,7 +143,7 @@ def test_what_came_onto_the_table_stays_strange_as_long_as_it_is_there() -> None
 
 
 def test_an_arm_that_moves_over_a_table_of_which_little_is_known_is_taken_to_be_there() -> None:
-    """Nothing shows that it left, so nothing under it counts as gone."""
+    """If nothing shows that an arm has left, nothing under it counts as gone."""
     surface = TableSurface(Plane(np.eye(3), 0.0, SHAPE), SHAPE)
     surface.learn(table(), [CARD, np.array([(22.0, 0.0), (48.0, 0.0), (48.0, 20.0), (22.0, 20.0)])])
     surface.changed(table(), passed())
@@ -151,7 +151,7 @@ def test_an_arm_that_moves_over_a_table_of_which_little_is_known_is_taken_to_be_
 
 
 def test_a_lamp_that_something_mirrors_where_the_table_was_not_burnt_is_reported_as_glare() -> None:
-    """Also beside a piece, but not on one that lies there, and not where the table itself mirrored the lamp."""
+    """Even beside a piece, but not on the piece, and not where the table itself reflected the lamp."""
     surface, lamp = TableSurface(Plane(np.eye(3), 0.0, SHAPE), SHAPE), np.s_[20:32, 42:56]
     glossy = table()
     glossy[lamp] = 255
@@ -168,7 +168,7 @@ def test_a_lamp_that_something_mirrors_where_the_table_was_not_burnt_is_reported
 
 
 def test_a_lamp_that_something_mirrors_partly_over_a_known_piece_is_reported_as_glare() -> None:
-    """A floor that is burnt out beside another one overlaps it by a little."""
+    """A reflection that overlaps a known piece only slightly is reported."""
     surface = TableSurface(Plane(np.eye(3), 0.0, SHAPE), SHAPE)
     surface.learn(table(), [])
     for left, reported in ((37, True), (32, False)):
@@ -186,7 +186,7 @@ PIECE = np.array([(60.0, 40.0), (84.0, 40.0), (84.0, 80.0), (60.0, 80.0)])
     ids=["a coin beside a piece", "its shadow", "print on it"],
 )
 def test_a_coin_beside_a_piece_hides_the_bare_table(thing: tuple[slice, slice], found: list[tuple[int, int]]) -> None:
-    """What is narrower does not count, and what lies within the outline of the piece is known."""
+    """Something as wide as a coin beside a piece is reported; narrower things, and the piece's own outline, are not."""
     surface = TableSurface(Plane(np.eye(3), 0.0, WIDE), WIDE)
     surface.learn(wide(), [])
     assert surface.spots(wide(np.s_[40:80, 60:84], thing), [PIECE]) == [pytest.approx(place, abs=2) for place in found]

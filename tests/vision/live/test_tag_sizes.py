@@ -22,7 +22,7 @@ FRAMES = 8
 
 @pytest.mark.parametrize(("side", "sensor", "level"), [(25.0, "1080p", "hard"), (14.0, "2304", "hard")])
 def test_tags_of_another_size_are_read_live_once_their_scale_is_known(side: float, sensor: str, level: str) -> None:
-    """All of sixty tags are read with the scale they were printed at, and without it none of them."""
+    """With the scale at which sixty tags were printed all are read, and without it none."""
     rng, usual, camera = np.random.default_rng(1), Kit(GAME), Camera(SENSORS[sensor])
     pieces = [str(one) for one in rng.permutation([entry.payload for entry in usual.pieces])[:60]]
     marks = [str(one) for one in rng.permutation([name for name in usual.entries if is_marker(name)])[:8]]
@@ -37,7 +37,7 @@ def test_tags_of_another_size_are_read_live_once_their_scale_is_known(side: floa
 
 
 def test_tags_of_another_size_are_told_with_the_scale_that_is_missing() -> None:
-    """While the camera is aimed: none of the piecepack's tags is read, and it is said what to set."""
+    """If none of the piecepack's tags can be read while aiming, the missing setting is named."""
     rng, camera = np.random.default_rng(1), Camera(SENSORS["1080p"])
     usual = Kit(registry.game("piecepack"))
     marks = [name for name in usual.entries if is_marker(name)]
@@ -53,7 +53,7 @@ def test_tags_of_another_size_are_told_with_the_scale_that_is_missing() -> None:
 
 
 def _read(frames: Sequence[Frame], scale: float) -> set[str]:
-    """Return the pieces that a tracker reads that takes the tags to be printed at this scale."""
+    """Return the pieces that a tracker reads if it expects tags printed at this scale."""
     tracker = tracker_for(Kit(GAME, scale=scale), 4)
     for one in frames:
         tracker.look(one)

@@ -21,12 +21,12 @@ from tests.vision.small_table import MARKERS, PATTERNS, SIZE, SMALL_SIZE, TILES,
 
 
 def test_a_still_table_is_told_once(watched: Watched) -> None:
-    """Nothing is reported about a table that looks as before."""
+    """A table that looks as before is not reported again."""
     assert watched.show(picture([*MARKERS, *TILES])) == []
 
 
 def test_what_cannot_be_read_is_looked_at_in_several_pictures_before_it_is_told(watched: Watched) -> None:
-    """Nobody is asked about what the next picture may tell; a place that was tried is not waited for again."""
+    """A scene waits for several pictures of a doubtful place, but not again for a place that was tried."""
     cover = (np.full((80, 80), 90, np.uint8), -35.0, 30.0, 0.0, 13.0)
     doubtful = [*MARKERS, *TILES, moved(TILES[0], 35, 85)]
     assert watched.show(picture(doubtful, pasted=[cover]), frames=SCENE_WAIT_PICTURES) == []
@@ -39,7 +39,7 @@ def test_what_cannot_be_read_is_looked_at_in_several_pictures_before_it_is_told(
 
 
 def test_a_tile_that_was_laid_half_under_something_is_read_before_an_ok_counts() -> None:
-    """Nobody has to pull it out: what shows of it suffices once several pictures are added up."""
+    """The visible half is enough once several pictures are added up, within the time that an OK waits."""
     watched, tile = Watched(), TILES[-1]
     watched.show(picture([*MARKERS, *TILES[:-1]]))
     cover = (np.full((80, 80), 90, np.uint8), tile.x + 9, tile.y, 40.0, 16.0)
@@ -48,7 +48,7 @@ def test_a_tile_that_was_laid_half_under_something_is_read_before_an_ok_counts()
 
 
 def test_nothing_is_told_while_things_move() -> None:
-    """Pictures that differ from frame to frame are not a scene."""
+    """No scene is reported while pictures differ from frame to frame."""
     watched = Watched()
     for step in range(4):
         assert watched.show(picture([*MARKERS, moved(TILES[0], 15 * step, 0)]), frames=1) == []
@@ -56,7 +56,7 @@ def test_nothing_is_told_while_things_move() -> None:
 
 
 def test_a_single_zone_card_is_mentioned_until_another_is_read() -> None:
-    """What is far from it is uncertain only while it is alone."""
+    """The notice about a single marker, far from which places are uncertain, ends with a second one."""
     watched = Watched()
     watched.show(picture([MARKERS[0], *TILES]))
     assert watched.standing.notices == (Notice.ONE_MARKER,)
@@ -65,7 +65,7 @@ def test_a_single_zone_card_is_mentioned_until_another_is_read() -> None:
 
 
 def test_pictures_that_become_a_little_larger_are_read_like_the_first(watched: Watched) -> None:
-    """Pictures in a folder were cut by hand: as many blocks are compared, of more lines."""
+    """Pictures whose sizes differ by a few lines, as if cropped by hand, are still compared."""
     for number in range(watched.number + 1, watched.number + 4):
         shown = frame(picture([*MARKERS, *TILES[1:]]), number)
         grey, small = (
@@ -76,7 +76,7 @@ def test_pictures_that_become_a_little_larger_are_read_like_the_first(watched: W
 
 
 def test_what_is_laid_is_read_in_the_larger_pictures_of_a_camera_that_was_opened_again(watched: Watched) -> None:
-    """The small pictures look as before, and what is known of the table stays known."""
+    """With larger pictures whose small versions look as before, what is known of the table stays valid."""
     tables = [[*MARKERS, *TILES], [*MARKERS, *TILES[:-1]], [*MARKERS, *TILES[:-1], moved(TILES[-1], 15, 5)]]
     for number in range(9):
         shown = frame(picture(tables[number // 3]), number)
@@ -87,7 +87,7 @@ def test_what_is_laid_is_read_in_the_larger_pictures_of_a_camera_that_was_opened
 
 
 def test_a_tile_exchanged_while_the_camera_was_away_is_read_though_nothing_seems_to_have_changed() -> None:
-    """A camera that was opened again counts from one, and maybe from an earlier time: the table is seen at once."""
+    """A camera that was reopened, whose frames count from one again, is read afresh at once."""
     watched, other = Watched(), replace(TILES[-1], payload=TILES[0].payload)
     tables = [[*MARKERS, *TILES[1:]], [*MARKERS, *TILES[1:-1], other]]
     shown = [frame(picture(table), 0) for table in tables]
@@ -97,7 +97,7 @@ def test_a_tile_exchanged_while_the_camera_was_away_is_read_though_nothing_seems
 
 
 def test_a_tile_taken_while_the_light_is_off_is_missed_once_it_is_on_again(watched: Watched) -> None:
-    """In the last light tags may still be read, but nothing is learned or forgotten of the table."""
+    """Pictures that are nearly dark change nothing in what is known of the table."""
     for shown in (picture([*MARKERS, *TILES]), picture([*MARKERS, *TILES[1:]])):
         watched.show((shown * 0.06).astype(np.uint8))
     watched.show(picture([*MARKERS, *TILES[1:]]))
@@ -105,7 +105,7 @@ def test_a_tile_taken_while_the_light_is_off_is_missed_once_it_is_on_again(watch
 
 
 def test_a_moved_tile_is_read_at_its_new_place(watched: Watched) -> None:
-    """A tile that was shifted and turned is known to lie where it lies now."""
+    """A tile that was shifted and turned is reported at its new place."""
     watched.show(picture([*MARKERS, moved(TILES[0], 30, 45, 40), *TILES[1:]]))
     scene = watched.tracker.standing
     assert scene is not None
@@ -118,7 +118,7 @@ def test_a_moved_tile_is_read_at_its_new_place(watched: Watched) -> None:
 
 
 def test_a_taken_tile_is_gone(watched: Watched) -> None:
-    """A piece whose place is seen bare does not lie there any more."""
+    """A tile whose place is seen bare is not in the layout."""
     watched.show(picture([*MARKERS, *TILES[1:]]))
     assert watched.lying() == ALL - {"PZ:B1.2"}
 
@@ -126,7 +126,7 @@ def test_a_taken_tile_is_gone(watched: Watched) -> None:
 def test_a_tile_that_lies_exactly_where_another_lay_is_read_though_it_looks_the_same_from_afar(
     watched: Watched,
 ) -> None:
-    """A hand went over it; the small picture shows the same grey before and after."""
+    """After a hand was over a tile it is read again, even if the small picture is unchanged."""
     before, after = picture([*MARKERS, *TILES]), picture([*MARKERS, replace(TILES[0], payload="PZ:S3.3"), *TILES[1:]])
     watched.show(picture([*MARKERS, *TILES], hand=(TILES[0].x, TILES[0].y)))
     for number in range(watched.number + 1, watched.number + 4):
@@ -136,7 +136,7 @@ def test_a_tile_that_lies_exactly_where_another_lay_is_read_though_it_looks_the_
 
 
 def test_a_better_plane_forgets_nothing_of_the_bare_table() -> None:
-    """A tile that lay there when the plane was fitted again is gone once it is taken: its place was seen bare."""
+    """A tile taken after the plane was refitted is gone, because its place was seen bare before."""
     watched = Watched()
     watched.show(picture(MARKERS), frames=2)
     watched.show(picture([*MARKERS, *TILES]), frames=12)
@@ -145,7 +145,7 @@ def test_a_better_plane_forgets_nothing_of_the_bare_table() -> None:
 
 
 def test_a_still_hand_takes_nothing_away(watched: Watched) -> None:
-    """A card under a hand that rests is covered, and still counts in the layout."""
+    """A card under a resting hand is reported as covered and stays in the layout."""
     scenes = watched.show(picture([*MARKERS, *TILES], hand=(0, -50)))
     assert watched.lying() == ALL
     covered = {one.payload: one.reason for scene in scenes for one in scene.unreadable}
@@ -153,7 +153,7 @@ def test_a_still_hand_takes_nothing_away(watched: Watched) -> None:
 
 
 def test_a_tile_taken_by_a_hand_that_stays_is_gone_once_the_hand_leaves(watched: Watched) -> None:
-    """What a hand covered is decided when the place can be seen."""
+    """Whether a covered tile was taken is decided when its place can be seen."""
     left = [one for one in TILES if one.payload != "PZ:S2.1"]
     watched.show(picture([*MARKERS, *left], hand=(0, -50)))
     assert "PZ:S2.1" in watched.lying()
@@ -162,14 +162,14 @@ def test_a_tile_taken_by_a_hand_that_stays_is_gone_once_the_hand_leaves(watched:
 
 
 def test_a_tile_turned_over_does_not_vanish(watched: Watched) -> None:
-    """Its place is not bare: it is reported as unreadable, with the name of what lay there."""
+    """A tile that is turned over is reported as unreadable by name and stays in the layout."""
     scenes = watched.show(picture([*MARKERS, *TILES[1:]], face_down=TILES[:1]))
     assert [(one.payload, one.reason) for one in scenes[-1].unreadable] == [("PZ:B1.2", "face-down")]
     assert watched.lying() == ALL
 
 
 def test_a_tile_turned_over_where_the_table_was_never_seen_bare_does_not_vanish() -> None:
-    """The tracker begins when it lies there already."""
+    """This holds even if the tile was on the table when the tracker started."""
     watched = Watched()
     watched.show(picture([*MARKERS, *TILES]))
     watched.show(picture([*MARKERS, *TILES[1:]], face_down=TILES[:1]))
@@ -179,21 +179,21 @@ def test_a_tile_turned_over_where_the_table_was_never_seen_bare_does_not_vanish(
 
 @pytest.mark.parametrize("bright", [0.55, 0.8, 1.25])
 def test_another_light_changes_nothing(watched: Watched, bright: float) -> None:
-    """A lamp that dims or is turned up takes no piece away and makes nothing strange."""
+    """When the lamp is dimmed or turned up, no piece is missed and nothing is unreadable."""
     watched.show(picture([*MARKERS, *TILES], bright=bright))
     assert (watched.lying(), watched.standing.unreadable) == (ALL, ())
 
 
 @pytest.mark.parametrize(("bright", "told"), [(1.0, False), (1.6, True)])
 def test_a_picture_in_which_paper_is_burnt_out_is_told(bright: float, told: bool) -> None:
-    """Tags on burnt out paper may go unread, so that the game would wait for a tile that lies there."""
+    """An overexposed picture, in which tags may go unread, is reported."""
     watched = Watched()
     watched.show(picture([*MARKERS, *TILES], bright=bright))
     assert (Notice.OVEREXPOSED in watched.standing.notices) == told
 
 
 def shaded(grey: np.ndarray, x: float, wide: float = 160, dark: float = 0.6) -> np.ndarray:
-    """Return a picture over which somebody's soft shadow falls, its middle at x px."""
+    """Return a picture with a soft shadow whose middle is at x px."""
     across = np.arange(grey.shape[1])
     light = 1 - (1 - dark) / (1 + np.exp((np.abs(across - x) - wide) / 12))
     result: np.ndarray = np.clip(grey * light, 0, 255).astype(np.uint8)
@@ -201,20 +201,20 @@ def shaded(grey: np.ndarray, x: float, wide: float = 160, dark: float = 0.6) -> 
 
 
 def test_a_shadow_is_nothing(watched: Watched) -> None:
-    """Somebody who leans over the table takes no piece away and lays none."""
+    """A person's shadow over the table removes no piece and makes nothing unreadable."""
     for x in (200, 350, 500):
         watched.show(shaded(picture([*MARKERS, *TILES]), x))
         assert (watched.lying(), watched.standing.unreadable) == (ALL, ())
 
 
 def test_a_tile_taken_in_a_shadow_is_gone(watched: Watched) -> None:
-    """The bare table is known in other light too."""
+    """The bare table is recognised in other light as well."""
     watched.show(shaded(picture([*MARKERS, *TILES[1:]]), 350))
     assert (watched.lying(), watched.standing.unreadable) == (ALL - {"PZ:B1.2"}, ())
 
 
 def test_a_whole_table_that_was_moved_is_the_same_table(watched: Watched) -> None:
-    """Everything shifted together keeps its place, as seen from the markers."""
+    """If markers and pieces shift together, every place stays the same relative to the markers."""
     before = {one.payload: one for one in watched.standing.sightings}
     watched.show(picture([moved(one, 18, -12) for one in [*MARKERS, *TILES]]))
     assert watched.lying() == ALL
@@ -223,7 +223,7 @@ def test_a_whole_table_that_was_moved_is_the_same_table(watched: Watched) -> Non
 
 
 def test_a_foreign_code_is_counted_and_of_no_interest(watched: Watched) -> None:
-    """A leaflet with a code on it hides nothing and asks nobody, until it is taken away."""
+    """A leaflet with a code is counted but neither hides anything nor is reported, until it is taken away."""
     code = patterns.draw(patterns.encode("ELSEWHERE", None), 10)
     watched.show(picture([*MARKERS, *TILES], pasted=[(code, 5, 15, 30, 44)]))
     scene = watched.standing
@@ -233,7 +233,7 @@ def test_a_foreign_code_is_counted_and_of_no_interest(watched: Watched) -> None:
 
 
 def test_a_foreign_code_that_lay_there_first_is_counted_too() -> None:
-    """It is of no interest either, and no longer counted once it is gone."""
+    """A code that was there at the start is counted until it is taken away."""
     watched, code = Watched(), patterns.draw(patterns.encode("ELSEWHERE", None), 10)
     watched.show(picture([*MARKERS, *TILES], pasted=[(code, 5, 15, 30, 44)]))
     assert (watched.standing.foreign, watched.standing.unreadable, watched.lying()) == (1, (), ALL)
@@ -242,7 +242,7 @@ def test_a_foreign_code_that_lay_there_first_is_counted_too() -> None:
 
 
 def test_a_table_without_markers_is_found_once_one_is_seen() -> None:
-    """It is looked for again now and then, not in every frame."""
+    """While no marker is seen, the table is searched for now and then, and found once there is one."""
     watched = Watched()
     watched.show(picture([]))
     assert watched.standing.sightings == ()
@@ -251,7 +251,7 @@ def test_a_table_without_markers_is_found_once_one_is_seen() -> None:
 
 
 def test_a_camera_that_was_turned_away_is_told_and_comes_back(watched: Watched) -> None:
-    """Nothing vanishes meanwhile."""
+    """The lost table is reported, and nothing vanishes meanwhile."""
     scenes = watched.show(picture([], art=False, view=camera(tilt=11)))
     assert any(Notice.LOST in scene.notices for scene in scenes)
     assert watched.lying() == ALL
@@ -260,7 +260,7 @@ def test_a_camera_that_was_turned_away_is_told_and_comes_back(watched: Watched) 
 
 
 def test_the_same_tag_twice_counts_nowhere(watched: Watched) -> None:
-    """Of two places at once none is believed, until one of them is left."""
+    """A tag seen in two places is reported as double and in no zone, until one of them is left."""
     watched.show(picture([*MARKERS, *TILES, moved(TILES[0], 70, 60)]))
     scene = watched.tracker.standing
     assert scene is not None
@@ -271,14 +271,14 @@ def test_the_same_tag_twice_counts_nowhere(watched: Watched) -> None:
 
 
 def test_a_tag_that_is_seen_twice_stays_so_if_one_is_pushed_a_little(watched: Watched) -> None:
-    """No farther than a tag may shift and still count as lying where it lay."""
+    """A tag in two places stays double after a shift within the tolerance for an unmoved tag."""
     watched.show(picture([*MARKERS, *TILES, moved(TILES[0], 0, 60)]))
     watched.show(picture([*MARKERS, *TILES, moved(TILES[0], 2.8, 60)]))
     assert watched.standing.doubles == (TILES[0].payload,)
 
 
 def test_a_bumped_camera_finds_the_same_table_again(watched: Watched) -> None:
-    """Every piece keeps its place in mm, and people are told."""
+    """Every piece keeps its place in mm, and the bump is reported."""
     before = {one.payload: one for one in watched.tracker.standing.sightings} if watched.tracker.standing else {}
     scenes = watched.show(picture([*MARKERS, *TILES], view=camera(tilt=11, turn=6)))
     assert Notice.BUMPED in scenes[-1].notices
@@ -307,7 +307,7 @@ def test_pieces_show_where_the_table_is_if_a_bumped_camera_sees_other_markers() 
 
 
 def test_a_bumped_camera_that_sees_no_known_tag_has_lost_the_table() -> None:
-    """Old places mean nothing beside what it sees; once a known tag is seen again, everything has its place."""
+    """Without a known tag old places mean nothing; once one is seen again, everything has its place."""
     watched = Watched()
     watched.show(picture([*MARKERS[:2], *TILES]))
     scenes = watched.show(picture(MARKERS[2:], view=camera(tilt=11, turn=9)))
@@ -319,7 +319,7 @@ def test_a_bumped_camera_that_sees_no_known_tag_has_lost_the_table() -> None:
 
 @pytest.mark.parametrize(("grey", "notice"), [(0, Notice.DARK), (255, Notice.DAZZLED)], ids=["black", "white"])
 def test_a_blind_camera_takes_nothing_away_and_says_why(watched: Watched, grey: int, notice: Notice) -> None:
-    """A covered or dazzled lens shows no bare table; once it sees again, nothing was moved and nothing is said."""
+    """A covered or dazzled lens removes no piece, and once it sees again, nothing counts as moved."""
     scenes = watched.show(np.full((540, 960), grey, np.uint8))
     assert watched.lying() == ALL
     assert scenes[-1].notices == (notice,)
@@ -328,7 +328,7 @@ def test_a_blind_camera_takes_nothing_away_and_says_why(watched: Watched, grey: 
 
 
 def test_no_ok_is_answered_by_a_table_that_is_only_remembered(watched: Watched) -> None:
-    """What was laid while the lens was covered counts as well: the OK waits until it is seen."""
+    """After the lens was covered an OK waits until the table is seen, with what was laid meanwhile."""
     watched.show(np.zeros((SIZE[1], SIZE[0]), np.uint8))
     assert watched.standing.seeking
     watched.show(picture([*MARKERS, *TILES]))
@@ -336,14 +336,14 @@ def test_no_ok_is_answered_by_a_table_that_is_only_remembered(watched: Watched) 
 
 
 def test_what_was_taken_while_the_light_was_off_is_gone_once_it_is_on(watched: Watched) -> None:
-    """The camera was not moved, so the bare table under it is still known."""
+    """After darkness without a moved camera, the bare table is still known."""
     watched.show(np.zeros((SIZE[1], SIZE[0]), np.uint8))
     watched.show(picture([*MARKERS, *TILES[1:]]))
     assert watched.lying() == ALL - {TILES[0].payload}
 
 
 def phone(code: np.ndarray) -> np.ndarray:
-    """Return a phone that shows a code on its bright display, 70 by 140 mm at ten px per mm."""
+    """Return a phone that shows a code on its bright display, 70 by 140 mm at 10 px per mm."""
     face = np.full((1400, 700), 15, np.uint8)
     face[60:1340, 30:670] = 250
     face[400:1000, 50:650] = cv2.resize(code, (600, 600), interpolation=cv2.INTER_NEAREST)
@@ -351,7 +351,7 @@ def phone(code: np.ndarray) -> np.ndarray:
 
 
 def test_a_phone_with_a_code_on_its_display_is_not_a_piece(watched: Watched) -> None:
-    """It is counted as a foreign code if it can be decoded; nothing else changes."""
+    """Its code, if it can be decoded, counts as foreign; nothing else changes."""
     shown = phone(patterns.draw(patterns.encode("PHONE.NET", None), 10))
     watched.show(picture([*MARKERS, *TILES], pasted=[(shown, 5, 40, 12, 70)]))
     scene = watched.standing
@@ -362,7 +362,7 @@ def test_a_phone_with_a_code_on_its_display_is_not_a_piece(watched: Watched) -> 
 
 @pytest.mark.parametrize("share", [0.6, 0.75, 1.3])
 def test_a_photograph_of_a_tile_in_another_size_is_not_that_tile(watched: Watched, share: float) -> None:
-    """The tile stays where it lay; the picture of it may be reported as unreadable."""
+    """The tile keeps its place; its photograph at most makes the place where it lies unreadable."""
     tile = TILES[0]
     photo = patterns.draw(PATTERNS[tile.payload], 10)
     watched.show(picture([*MARKERS, *TILES], pasted=[(photo, 20, 30, 25, 20 * share)]))
@@ -379,7 +379,7 @@ def test_a_photograph_of_a_tile_in_another_size_is_not_that_tile(watched: Watche
 
 @pytest.mark.parametrize("lying", [MARKERS, MARKERS[1:]], ids=["beside it", "alone"])
 def test_a_marker_on_the_display_of_a_phone_is_none_when_the_table_is_first_seen(lying: list[Lying]) -> None:
-    """Decoders read it at any size: its zone was taken to lie there, or the true card counted as seen twice."""
+    """A decoded marker of a wrong size neither places its zone nor counts as a double of the true one."""
     first, code = Watched(), patterns.draw(PATTERNS["TT:Q1"], 10)
     first.show(picture([*lying, *TILES], pasted=[(code, 0, 5, 10, 60)]))
     assert first.lying() == {one.payload for one in (*lying, *TILES)}
@@ -387,7 +387,7 @@ def test_a_marker_on_the_display_of_a_phone_is_none_when_the_table_is_first_seen
 
 
 def test_a_hand_that_rests_for_a_minute_takes_nothing_and_hides_no_move(watched: Watched) -> None:
-    """Looking again and again at what it covers makes nothing of it; a tile moved meanwhile elsewhere is seen."""
+    """Repeated looks under a resting hand find nothing false, and a tile moved elsewhere meanwhile is seen."""
     watched.show(picture([*MARKERS, *TILES], hand=(0, -50)), frames=300)
     assert watched.lying() == ALL
     others = [moved(TILES[4], 12, 18, 30) if one is TILES[4] else one for one in TILES]
@@ -399,7 +399,7 @@ def test_a_hand_that_rests_for_a_minute_takes_nothing_and_hides_no_move(watched:
 
 
 def test_a_tile_that_lies_as_it_lay_explains_no_change_beside_it(watched: Watched) -> None:
-    """Something laid there is not read at first: it is looked for in more pictures, and an OK waits."""
+    """A change beside an unmoved tile is looked for in more pictures, for which an OK waits."""
     watched.show(picture([*MARKERS, *TILES]))
     first = watched.standing
     assert not first.seeking
@@ -417,7 +417,7 @@ def test_a_tile_that_lies_as_it_lay_explains_no_change_beside_it(watched: Watche
 def test_a_tile_laid_where_another_lay_is_read_though_the_place_looks_the_same(
     watched: Watched, monkeypatch: pytest.MonkeyPatch, at_once: bool
 ) -> None:
-    """A tile is inserted below another one, and no picture showed a hand: that one is read elsewhere, or is later."""
+    """Inserting a tile below another without a visible hand is read, whether the other one is read at once or later."""
     below, above = TILES[:2]
     region = watched.tracker.detector.region
     there = next(one for one in watched.standing.sightings if one.payload == above.payload)
@@ -446,7 +446,7 @@ def test_a_tile_laid_where_another_lay_is_read_though_the_place_looks_the_same(
 
 
 def test_a_tile_under_a_hand_that_moves_the_camera_still_lies_there(watched: Watched) -> None:
-    """Where it lay is not learned as the table when that is found again."""
+    """When the table is found again, a tile hidden by a hand is not learned as bare table."""
     view = camera(tilt=9, turn=6)
     watched.show(picture([*MARKERS, *TILES], hand=(0, -50), view=view), 15)
     assert watched.lying() == ALL
@@ -455,7 +455,7 @@ def test_a_tile_under_a_hand_that_moves_the_camera_still_lies_there(watched: Wat
 
 
 def test_a_tag_that_was_seen_twice_at_first_stays_so(watched: Watched) -> None:
-    """Whatever else is read meanwhile."""
+    """A tag that is double from the start stays double when another tile moves."""
     first, twice = Watched(), [*MARKERS, *TILES, moved(TILES[0], 0, 60)]
     first.show(picture(twice))
     assert first.standing.doubles == (TILES[0].payload,)
@@ -464,7 +464,7 @@ def test_a_tag_that_was_seen_twice_at_first_stays_so(watched: Watched) -> None:
 
 
 def test_a_dark_lens_is_told_though_something_was_being_looked_at(watched: Watched) -> None:
-    """No second look at a doubtful place comes to its end then."""
+    """Darkness is reported even while a doubtful place is being examined."""
     watched.show(picture([*MARKERS, *TILES], hand=(0, -50)), 2)
     told = watched.show(np.zeros((SIZE[1], SIZE[0]), np.uint8), 12)
     assert [notice for scene in told for notice in scene.notices] == [Notice.DARK]
@@ -473,7 +473,7 @@ def test_a_dark_lens_is_told_though_something_was_being_looked_at(watched: Watch
 def test_a_second_look_ends_if_all_that_is_unread_belongs_to_known_tags(
     watched: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The side of a tag that is read looks like a covered one: nothing more is found in it."""
+    """A doubtful place within a tag that is read does not keep a second look going."""
     tile = next(one for one in watched.standing.sightings if one.payload == TILES[1].payload)
     region, looked = watched.tracker.detector.region, list[bool]()
 
@@ -490,7 +490,7 @@ def test_a_second_look_ends_if_all_that_is_unread_belongs_to_known_tags(
 def test_a_change_is_read_at_once_and_again_in_several_pictures_only_where_it_is(
     watched: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What lies beside it was read before; what is too faint for one picture is not looked for in it twice."""
+    """A change is read in one picture and, with faint tags, once more in a sum, only in the changed blocks."""
     region, asked = watched.tracker.detector.region, list[tuple[bool, bool]]()
 
     def noted(*where: Any, **options: Any) -> tuple[list[RecognisedTag], list[Unreadable]]:
@@ -504,7 +504,7 @@ def test_a_change_is_read_at_once_and_again_in_several_pictures_only_where_it_is
 
 
 def test_a_card_taken_from_beside_a_tile_is_gone_though_what_it_hid_is_not_plain() -> None:
-    """Where no piece reached the table was seen bare, however near a tile lay: a print on it is not a card."""
+    """A printed spot on the table that was seen bare beside a tile is not taken for the card."""
     watched = Watched()
     card = next(one for one in TILES if one.payload == "PZ:G7B")
     beside = [*MARKERS, moved(TILES[0], card.x + 47 - TILES[0].x, card.y - TILES[0].y)]
@@ -521,7 +521,7 @@ def test_a_card_taken_from_beside_a_tile_is_gone_though_what_it_hid_is_not_plain
 def test_beside_what_a_hand_laid_more_is_sought_before_an_ok_is_answered(
     watched: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A hand changes too much to be looked at again as a whole: what it laid shows where to look."""
+    """A hand changes too large an area for a second look, so only the surroundings of the laid pieces get one."""
     monkeypatch.setattr(retries, "MAX_PART_MM2", 1e4)
     others = [*MARKERS, *TILES[:1], *TILES[2:]]
     watched.show(picture(others))

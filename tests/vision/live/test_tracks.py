@@ -1,4 +1,4 @@
-"""A track is as certain as all its pictures together."""
+"""A track combines the evidence of all its pictures."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from tabletop.vision.tags.payloads import is_marker
 
 FRAMES = 12
 SQUARE = np.array([[-8.5, -8.5], [8.5, -8.5], [8.5, 8.5], [-8.5, 8.5]])
-"""Corners of a tag of 17 mm around its middle, mm."""
+"""The corners of a tag of 17 mm around its middle, mm."""
 PUSHED = np.array((0.0, 60.0))
 
 
 @pytest.fixture(scope="module")
 def lying() -> tuple[Detector, TableSurface, Frame, RecognisedTag]:
-    """A reader, a plane under it, a frame and a tag on it."""
+    """A detector, a plane under the table, a frame and a tag in it."""
     patterns = Kit(GAME).patterns
     pieces = [payload for payload in patterns if not is_marker(payload)][:3]
     marks = [payload for payload in patterns if is_marker(payload)][:4]
@@ -49,10 +49,10 @@ def shaken(found: RecognisedTag, rng: Generator, by: float) -> RecognisedTag:
     return found._replace(corners=found.corners + rng.normal(0, by, (4, 2)))
 
 
-def test_a_tag_that_lies_still_is_known_nearer_the_more_often_it_is_read(
+def test_the_place_of_a_still_tag_is_more_exact_the_more_often_it_is_read(
     lying: tuple[Detector, TableSurface, Frame, RecognisedTag],
 ) -> None:
-    """What noise did to each reading averages away."""
+    """Averaging reduces the noise of single readings."""
     detector, surface, frame, found = lying
     rng, tracks = np.random.default_rng(1), TagTracks(detector, {}, 58.0)
     for _ in range(FRAMES):
@@ -64,7 +64,7 @@ def test_a_tag_that_lies_still_is_known_nearer_the_more_often_it_is_read(
 def test_what_many_pictures_show_together_counts_as_many(
     lying: tuple[Detector, TableSurface, Frame, RecognisedTag],
 ) -> None:
-    """One reading beside it moves the tag by little."""
+    """A reading of four pictures has four times the weight of a single one."""
     detector, surface, frame, found = lying
     tracks = TagTracks(detector, {}, 58.0)
     tracks.take(frame, surface, found, 4)
@@ -75,7 +75,7 @@ def test_what_many_pictures_show_together_counts_as_many(
 def test_a_tag_that_was_pushed_lies_where_it_is_read(
     lying: tuple[Detector, TableSurface, Frame, RecognisedTag],
 ) -> None:
-    """Nothing of where it lay before is left in its place."""
+    """After a push the old place does not enter the average."""
     detector, surface, frame, found = lying
     tracks, pushed = TagTracks(detector, {}, 58.0), found._replace(corners=found.corners + 2 * MAX_JITTER_MM)
     tracks.take(frame, surface, found, 9)
@@ -89,7 +89,7 @@ def test_a_tag_that_was_pushed_lies_where_it_is_read(
 def test_what_looks_like_a_tag_beside_a_clear_one_is_its_own_face(
     lying: tuple[Detector, TableSurface, Frame, RecognisedTag], turned: float
 ) -> None:
-    """Nothing can lie with its tag so near without hiding a part of the other; beside a tag read in part it can."""
+    """A place closer to a clear tag than a tile could be is print on its piece; beside a partly read tag it is not."""
     detector, surface, frame, found = lying
     turn = np.array([[np.cos(turned), -np.sin(turned)], [np.sin(turned), np.cos(turned)]])
     lies = found._replace(corners=(SQUARE + 300) @ turn.T)
@@ -104,7 +104,7 @@ def test_what_looks_like_a_tag_beside_a_clear_one_is_its_own_face(
 def test_what_looks_like_a_tag_is_one_that_is_only_kept_unless_it_has_to_be_read(
     lying: tuple[Detector, TableSurface, Frame, RecognisedTag],
 ) -> None:
-    """A doubt where a tag lay is that tag, and it is still worth a look in other light."""
+    """A doubtful place at a kept tag is explained by it, unless the tag is to be read in other light."""
     detector, surface, frame, found = lying
     tracks = TagTracks(detector, {}, 58.0)
     tracks.take(frame, surface, found)
@@ -117,7 +117,7 @@ def test_what_looks_like_a_tag_is_one_that_is_only_kept_unless_it_has_to_be_read
 def side_by_side(
     lying: tuple[Detector, TableSurface, Frame, RecognisedTag], joined: bool = False
 ) -> tuple[TagTracks, list[str]]:
-    """Return the tracks of three tags in a row, 50 mm apart, and their names; the first lies at (300, 300).
+    """Return the tracks of three tags in a row, 50 mm apart, and their names; the first is at (300, 300).
 
     ``joined``: they are tiles of one building, whose outlines are known.
     """
@@ -134,7 +134,7 @@ def side_by_side(
 def test_a_lost_tag_is_sought_where_those_beside_it_went(
     lying: tuple[Detector, TableSurface, Frame, RecognisedTag],
 ) -> None:
-    """Somebody pushes and turns a palazzo as a whole, and one tile of it is not read at once in its new place."""
+    """A tile that is not read after its palazzo was pushed and turned is sought at the matching new place."""
     _, surface, frame, found = lying
     tracks, names = side_by_side(lying)
     before = dict(tracks.by_payload)
@@ -166,7 +166,7 @@ def test_a_lost_tag_whose_neighbours_went_different_ways_is_expected_nowhere_els
 def test_a_tile_that_is_not_read_went_where_its_building_was_pushed(
     lying: tuple[Detector, TableSurface, Frame, RecognisedTag], left_bare: bool
 ) -> None:
-    """Its old place may be covered by another tile, or the bare table may be seen there."""
+    """An unread tile moves with its building, whether its old place is covered or bare."""
     _, surface, frame, found = lying
     tracks, names = side_by_side(lying, joined=True)
     before = dict(tracks.by_payload)
@@ -184,7 +184,7 @@ def test_a_tile_that_is_not_read_went_where_its_building_was_pushed(
 def test_a_tile_that_is_not_read_went_with_tiles_that_were_laid_again_a_little_crookedly(
     lying: tuple[Detector, TableSurface, Frame, RecognisedTag],
 ) -> None:
-    """People who make room for a palazzo lay its tiles again by hand, each a few degrees off."""
+    """This holds even if the other tiles were re-laid by hand, each a few degrees off."""
     _, surface, frame, found = lying
     tracks, names = side_by_side(lying, joined=True)
     before = dict(tracks.by_payload)
@@ -200,7 +200,7 @@ def test_a_tile_that_is_not_read_went_with_tiles_that_were_laid_again_a_little_c
 def test_what_lay_upon_a_tile_goes_with_it_and_what_lay_beside_it_does_not(
     lying: tuple[Detector, TableSurface, Frame, RecognisedTag],
 ) -> None:
-    """A disc stays on its tile when a palazzo is pushed; a coin beside the palazzo stays where it lay."""
+    """When a palazzo is pushed, a disc on its tile moves with it, while a coin beside it stays."""
     detector, surface, frame, found = lying
     tracks, names = side_by_side(lying, joined=True)
     disc, coin = sorted(name for name in detector.sizes if not is_marker(name))[3:5]
@@ -219,7 +219,7 @@ def test_what_lay_upon_a_tile_goes_with_it_and_what_lay_beside_it_does_not(
 def test_a_tag_in_whose_place_another_is_read_is_covered(
     lying: tuple[Detector, TableSurface, Frame, RecognisedTag],
 ) -> None:
-    """A coin is laid exactly where one was taken, which no change of the picture around them shows."""
+    """A coin whose place shows another coin's tag is covered, even if nothing else in the picture changed."""
     detector, surface, frame, found = lying
     tracks = TagTracks(detector, {}, 58.0)
     taken = next(name for name in detector.sizes if name != found.payload and not is_marker(name))
@@ -231,7 +231,7 @@ def test_a_tag_in_whose_place_another_is_read_is_covered(
 def test_a_card_laid_exactly_on_another_is_noticed_though_the_hand_keeps_off_their_tags(
     lying: tuple[Detector, TableSurface, Frame, RecognisedTag],
 ) -> None:
-    """Cards look alike in the small picture, and people hold the one that they lay down by its far edge."""
+    """A hand at a card's far edge makes its tag be read again, because equal cards look alike in the small picture."""
     detector, surface, frame, found = lying
     card = np.array([[-12.0, -12.0], [32.0, -12.0], [32.0, 50.0], [-12.0, 50.0]])
     tracks = TagTracks(detector, {found.payload: card}, 58.0)
@@ -253,7 +253,7 @@ def test_a_card_laid_exactly_on_another_is_noticed_though_the_hand_keeps_off_the
 def test_beneath_the_middle_of_a_tag_that_is_sure_nothing_is_sought(
     lying: tuple[Detector, TableSurface, Frame, RecognisedTag], aside: float, margin: float, sought: bool
 ) -> None:
-    """Cards of a pile and floors of a tower are covered for good; a tag that is not sure may be an error."""
+    """In a pile a tag below a sure one stays covered; below an unsure one, which may be wrong, it is sought."""
     detector, surface, frame, found = lying
     tracks = TagTracks(detector, {}, 58.0)
     below = next(name for name in detector.sizes if name != found.payload and not is_marker(name))
@@ -273,7 +273,7 @@ def test_beneath_the_middle_of_a_tag_that_is_sure_nothing_is_sought(
 def test_beneath_a_pile_that_leans_nothing_is_sought_until_a_coin_of_it_is_pushed_away(
     lying: tuple[Detector, TableSurface, Frame, RecognisedTag], pushed: bool
 ) -> None:
-    """The higher a pile, the farther from its lowest coin the camera sees its top."""
+    """A high pile's top appears away from its lowest coin, which still counts as covered until a coin is pushed off."""
     detector, surface, frame, found = lying
     tracks = TagTracks(detector, {}, 58.0)
     lowest, *above = (name for name in list(detector.sizes)[:5] if not is_marker(name))
@@ -292,7 +292,7 @@ def test_beneath_a_pile_that_leans_nothing_is_sought_until_a_coin_of_it_is_pushe
 def test_what_is_believed_for_less_than_usual_is_not_a_tag_that_lies_elsewhere(
     lying: tuple[Detector, TableSurface, Frame, RecognisedTag], margin: float, believed: bool
 ) -> None:
-    """In bad light the print on a tile's face may look like another tile; a clear tag makes two of them."""
+    """A weak reading of a tag known elsewhere is dropped as print on a face; a clear one makes the tag double."""
     detector, surface, frame, found = lying
     tracks = TagTracks(detector, {}, 58.0)
     tracks.take(frame, surface, found)
@@ -305,7 +305,7 @@ def test_what_is_believed_for_less_than_usual_is_not_a_tag_that_lies_elsewhere(
 def test_a_tag_in_a_veil_of_light_is_not_gone_though_its_place_looks_bare(
     lying: tuple[Detector, TableSurface, Frame, RecognisedTag], contrast: float, stays: bool
 ) -> None:
-    """The table is remembered as grey as the veiled piece; both halves of the tag are still faintly visible."""
+    """Under a reflection as grey as the bare table, a tag whose two halves are faintly visible stays."""
     detector, surface, frame, found = lying
     bare = TableSurface(surface.overview.plane, frame.small.shape)
     noise = np.random.default_rng(1).normal(0, 12, frame.grey.shape)

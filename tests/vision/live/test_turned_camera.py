@@ -1,4 +1,4 @@
-"""A camera may hang any way round: the markers show where everything lies."""
+"""A camera may hang any way round, since the markers show where everything is."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMES = ["Ann", "Bob"]
 
 @pytest.mark.parametrize("quarters", [1, 2])
 def test_a_table_is_read_as_well_by_a_camera_that_hangs_another_way_round(quarters: int) -> None:
-    """Every piece lies in the zone in which it was laid, though the picture is turned by a quarter or a half."""
+    """With the picture turned by a quarter or a half, every piece is in the zone in which it was laid."""
     position = GAME.new(NAMES, {})
     for act in (*SETUP, *ROW):
         position = position.after(GAME.parse(act))

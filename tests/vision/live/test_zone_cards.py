@@ -1,4 +1,4 @@
-"""Zone cards are laid, or laid elsewhere, before a camera that is looking: they belong to the table from then on."""
+"""Zone cards that are laid or moved while the camera is watching belong to the table from then on."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tests.vision.small_table import MARKERS, PATTERNS, SIZES, picture
 
 MARKER, TILE = Lying("TT:Q4", -100, 20, 0, 40), Lying("PZ:C2A", 0, 30, 0, 20)
 CARD = (-24.0, -24.0, 136.0, 44.0)
-"""The card around its marker, mm."""
+"""The extent of the card relative to its marker, mm."""
 
 
 def card(*upon: Lying) -> np.ndarray:
-    """Return a table on which three cards lie that show no more than their markers, and a white one with tags on it."""
+    """Return a table with three cards of which only the markers show, and a white card with tags on it."""
     left, top, right, bottom = CARD
     middle = MARKER.x + (left + right) / 2, MARKER.y + (top + bottom) / 2
     white = np.full((int(bottom - top) * 10, int(right - left) * 10), 235, np.uint8)
@@ -34,7 +34,7 @@ def printed(payload: str) -> np.ndarray:
 
 
 def watching(*shown: np.ndarray) -> Watched:
-    """Return a tracker that knows the card, and has seen these tables for a while each."""
+    """Return a tracker that knows the card and has seen each of these tables for a while."""
     watched = Watched()
     watched.tracker = TableTracker(PATTERNS, SIZES, together, cards={MARKER.payload: corners_of(CARD)})
     for grey in shown:
@@ -43,20 +43,20 @@ def watching(*shown: np.ndarray) -> Watched:
 
 
 def test_a_card_is_looked_for_as_long_as_it_is_missing() -> None:
-    """Cards are laid one after the other: each is read at once, though no change reaches a marker that is known."""
+    """A card laid later is read at once, although the change reaches no known marker."""
     watched = watching(picture(MARKERS[:3]))
     watched.show(picture([*MARKERS[:3], MARKER]))
     assert MARKER.payload in watched.lying()
 
 
 def test_a_card_that_is_laid_where_the_table_was_bare_is_nothing_strange() -> None:
-    """Otherwise it was said for the rest of the game that something there cannot be read."""
+    """A card on the bare table is not reported as unreadable."""
     watched = watching(picture(MARKERS[:3]), card(MARKER))
     assert (watched.standing.unreadable, watched.standing.layout.pieces("table") >= {MARKER.payload}) == ((), True)
 
 
 def test_a_piece_that_is_taken_from_a_card_that_was_moved_with_it_is_gone() -> None:
-    """The card is seen where it lay, and the table under that was seen bare before: it looks otherwise."""
+    """Bare card, which differs from the bare table seen there before, shows that the piece is gone."""
     watched = watching(picture(MARKERS[:3]), card(MARKER, TILE))
     assert TILE.payload in watched.lying()
     watched.show(card(MARKER), 15)
@@ -64,7 +64,7 @@ def test_a_piece_that_is_taken_from_a_card_that_was_moved_with_it_is_gone() -> N
 
 
 def test_a_card_is_as_large_as_its_zones_together() -> None:
-    """Zones that name one marker share a card; it reaches around the marker where they do not."""
+    """A card covers all zones that share its marker, and at least the marker itself."""
     assert GAME.table is not None
     zone, areas = GAME.table.zones(2)[0], ((0, 0, 90, 50), (-80, 0, 0, 40))
     zones = [zone._replace(marker="TT:Q1", area=area) for area in areas]

@@ -1,4 +1,4 @@
-"""A tracker of the small table that is shown pictures."""
+"""A tracker of the small table that tests show pictures to."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def together(sightings: Sequence[Sighting]) -> Layout:
 
 
 class Watched:
-    """A tracker that is shown one picture after the other, each for five frames."""
+    """A tracker that is shown one picture after another, each for a number of frames."""
 
     def __init__(self) -> None:
         self.tracker = TableTracker(
@@ -30,7 +30,7 @@ class Watched:
         self.number = 0
 
     def show(self, grey: np.ndarray, frames: int = 5) -> list[Scene]:
-        """Return the scenes that were reported meanwhile."""
+        """Show a picture for some frames, and return the scenes reported meanwhile."""
         told = []
         for _ in range(frames):
             self.number += 1
@@ -44,5 +44,5 @@ class Watched:
         return self.tracker.standing
 
     def lying(self) -> frozenset[str]:
-        """Return what is taken to lie there."""
+        """Return the pieces that the tracker has in its layout."""
         return self.standing.layout.pieces("table")

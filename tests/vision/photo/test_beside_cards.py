@@ -1,4 +1,4 @@
-"""What lies across the end of a card is judged by the ground of its larger part."""
+"""What lies across the end of a card is judged by the ground under its larger part."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabletop.vision.photo.beside_cards import is_ground, on_cloth_beside
 
 @pytest.mark.parametrize(("middle", "ground"), [(60, True), (40, False), (20, False)])
 def test_squares_of_the_cloth_across_the_end_of_a_card_are_ground(middle: int, ground: bool) -> None:
-    """The part on the card does not look like the cloth, but makes no tile of the box if it is the smaller one."""
+    """A box mostly on cloth is ground; the smaller part on the card does not make it a tile."""
     box = np.array([(-18.0, -14.0), (18.0, -14.0), (18.0, 14.0), (-18.0, 14.0)]) + np.array((middle, 50.0))
     cloth = np.arange(100)[None].repeat(100, axis=0) >= 53
     area = np.array([(0.0, 0.0), (100.0, 0.0), (100.0, 100.0), (0.0, 100.0)])
@@ -24,7 +24,7 @@ STRIP = np.array([(225.0, 0.0), (320.0, 0.0), (320.0, 170.0), (225.0, 170.0)])
 
 
 def over(left: int, top: int, right: int, bottom: int) -> Mask:
-    """Return a part of an area, mm."""
+    """Return the mask of a part of an area, mm."""
     mask = np.zeros((170, 340), np.bool_)
     mask[top:bottom, left:right] = True
     return mask
@@ -42,7 +42,7 @@ def test_chequered_cloth_beside_the_end_of_a_card_is_nothing_and_what_lies_on_it
 
 
 def test_an_arm_across_the_end_of_a_card_and_a_thing_unlike_the_cloth_are_not_cloth() -> None:
-    """An arm as brown as squares of the cloth looks like it, but not over all of the area's height."""
+    """An arm as brown as the cloth's squares is not cloth, since it does not cover the area's full height."""
     arm = over(150, 50, 320, 125)
     across = np.array([(150.0, 50.0), (320.0, 50.0), (320.0, 125.0), (150.0, 125.0)])
     whole = np.array([(150.0, 0.0), (320.0, 0.0), (320.0, 170.0), (150.0, 170.0)])

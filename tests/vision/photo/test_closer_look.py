@@ -1,4 +1,4 @@
-"""A closer look finds more where pieces count, and accepts only what is as certain as a lone tag has to be."""
+"""A closer look finds more in the zones that count, and accepts only tags as certain as a lone tag must be."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def sighted(payload: str, x: float, y: float) -> Sighting:
 
 @dataclass
 class Shown:
-    """What small parts show; which were looked at is kept."""
+    """Stands in for a detector whose small parts show these tags, and records the parts that were looked at."""
 
     tags: Sequence[RecognisedTag]
     parts: list[Box] = field(default_factory=list)
@@ -49,7 +49,7 @@ class Shown:
         assert faint
         assert not markers
         self.parts.append(box)
-        # Tags at the edge of a part are seen in the one beside it as well.
+        # Tags at the edge of a part are seen in the neighbouring part as well.
         left, top, right, bottom = box
         wide = (left - SIDE, top - SIDE, right + SIDE, bottom + SIDE)
         return [one for one in self.tags if holds(wide, one.place)], []
@@ -59,7 +59,7 @@ class Shown:
 
 
 def found(tags: Sequence[RecognisedTag], read: Sequence[Sighting] = ()) -> tuple[set[str], set[str]]:
-    """Return what is sure, and what is likely."""
+    """Return the payloads of the sure tags and of the likely ones."""
     closer = look_closer(Shown(tags), GREY, PLANE, read, [AREA])  # type: ignore[arg-type]
     sure, likely = ({one.payload for one in some} for some in closer)
     return sure, likely
@@ -95,7 +95,7 @@ def test_a_tag_that_is_found_in_two_places_is_added_in_neither() -> None:
 
 
 def test_parts_are_small_whatever_the_area_and_cover_it() -> None:
-    """Faint tags are looked for on small parts only."""
+    """Faint tags are searched for in small parts, which together cover the area."""
     shown = Shown([])
     look_closer(shown, GREY, PLANE, [], [AREA])  # type: ignore[arg-type]
     assert [(part[2] - part[0], part[3] - part[1]) for part in shown.parts] == [(200.0, 180.0)] * 2

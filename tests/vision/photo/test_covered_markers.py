@@ -1,4 +1,4 @@
-"""A marker of which something covers more than half shows that its seat plays; nothing else on a table does."""
+"""A marker more than half covered shows that its seat is in play; nothing else on a table does."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ SEATS = [payload for payload in MARKS if "SEAT" in payload]
 COVERED = Lying("TT:SEAT2", 20, 60, -15, 40)
 WHITE_GREY = 170.0
 Sheet: TypeAlias = tuple[np.ndarray, float, float, float, float]
-"""A sheet of paper: its face, where its middle lies and how it is turned, and its width in mm."""
+"""A sheet of paper: its face, x and y of its middle, its angle, and its width in mm."""
 
 
 def found(detector: Detector, lying: Sequence[Lying], *sheets: Sheet) -> set[str]:
-    """Return the seats' markers that are found on a table with sheets on it."""
+    """Return the seats' markers found on a table with sheets on it."""
     grey = picture([*MARKERS, *TILES[:4], *lying], view=camera(), pasted=sheets)
     seen = detector.detect(grey, photo=True)
     recogniser = detector.recogniser(40.0)
@@ -34,7 +34,7 @@ def found(detector: Detector, lying: Sequence[Lying], *sheets: Sheet) -> set[str
 
 
 def sheet(way: float, tone: int, part: float) -> Sheet:
-    """Return a sheet, 56 mm wide, over a part of the marker from a direction (degrees)."""
+    """Return a sheet, 56 mm wide, that covers a part of the marker from a direction in degrees."""
     off, turn = 40 * (1.2 - part), np.radians(way)
     middle = COVERED.x + off * float(np.cos(turn)), COVERED.y + off * float(np.sin(turn))
     return np.full((200, 200), tone, np.uint8), *middle, way, 56.0
@@ -46,9 +46,9 @@ def test_a_marker_is_found_of_which_more_than_half_is_covered(detector: Detector
 
 
 def test_what_hardly_differs_from_paper_is_no_marker(detector: Detector, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Places found in a picture of a covered marker, of which another one shows only paper, burnt out but for traces.
+    """A nearly white place is not a marker, although normalising a correlation turns traces of noise into a pattern.
 
-    A correlation stretches every trace of noise until it looks like something.
+    The places are those found in a picture of a covered marker, of which another picture shows only overexposed paper.
     """
     grey = picture([*MARKERS, *TILES[:4], COVERED], view=camera(), pasted=[sheet(90, 110, 0.6)])
     seen, recogniser = detector.detect(grey, photo=True), detector.recogniser(40.0)

@@ -1,4 +1,4 @@
-"""Anything untagged in a seat's area is reported, on wood, on a card and across its end; bare seats are certain."""
+"""Any untagged object in a seat's area is reported, on wood, on a card or across its end; bare seats are certain."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from tabletop.vision.score.piecepack import PiecepackTally
 GAME = registry.game("palazzo")
 assert GAME.table is not None
 PX = 2
-"""Px per mm."""
+"""Pixels per mm."""
 PLANE = Plane(np.diag((1 / PX, 1 / PX, 1.0)), 0.0, (500 * PX, 700 * PX))
 MARKER = (150.0, 330.0)
-"""Middle of the marker of seat 1, mm; its area is to the right and above."""
+"""The middle of the marker of seat 1, mm; the seat's area is to the right of it and above it."""
 ZONE = next(zone for zone in GAME.table.zones(4) if zone.marker == "TT:SEAT1")
 LEFT, TOP, RIGHT, BOTTOM = (side + MARKER[at % 2] for at, side in enumerate(ZONE.area))
 
 
 def wood() -> NDArray[np.uint8]:
-    """A wooden table under a lamp at one side, on which things may be laid."""
+    """Return a wooden table under a lamp at one side, on which things may be laid."""
     return bare_wood().copy()
 
 
@@ -49,7 +49,7 @@ def bare_wood() -> NDArray[np.uint8]:
 
 
 def grained() -> NDArray[np.uint8]:
-    """Wood whose grain differs from one finger's breadth to the next."""
+    """Return wood whose grain varies within a finger's breadth."""
     rng = np.random.default_rng(1)
     grain = cv2.resize(rng.normal(0, 1, (125, 6)), (700 * PX, 500 * PX), interpolation=cv2.INTER_CUBIC)
     light = np.array((70, 120, 170)) * (1 + 0.09 * grain[..., None]) + rng.normal(0, 3, (*grain.shape, 3))
@@ -60,7 +60,7 @@ def grained() -> NDArray[np.uint8]:
 def lay(
     picture: NDArray[np.uint8], box: tuple[float, float, float, float], colour: tuple[int, int, int], turn: float = 0.0
 ) -> NDArray[np.uint8]:
-    """Lay something of one colour on a table: left, top, right, bottom in mm."""
+    """Draw a rectangle of one colour on a table: left, top, right, bottom in mm, turned by degrees."""
     left, top, right, bottom = box
     middle, size = ((left + right) / 2 * PX, (top + bottom) / 2 * PX), ((right - left) * PX, (bottom - top) * PX)
     cv2.fillConvexPoly(picture, np.round(cv2.boxPoints((middle, size, turn))).astype(np.int32), colour)
@@ -68,17 +68,17 @@ def lay(
 
 
 def with_card(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Lay a seat's white card, which ends within the seat's area."""
+    """Draw a seat's white card, which ends within the seat's area."""
     return lay(picture, (MARKER[0] - 24, TOP + 8, LEFT + 0.7 * (RIGHT - LEFT), MARKER[1] + 27), (225, 228, 230))
 
 
 def tile(picture: NDArray[np.uint8], x: float, y: float, back: tuple[int, int, int]) -> NDArray[np.uint8]:
-    """Turn a tile over at a place."""
+    """Draw a tile that is turned over."""
     return lay(picture, (x - 18, y - 14, x + 18, y + 14), back, 3.0)
 
 
 def reasons_of(picture: NDArray[np.uint8]) -> list[Cause]:
-    """Return the reasons for doubts about a picture in which the marker of seat 1 alone is read."""
+    """Return the reasons for doubts about a picture in which only the marker of seat 1 is read."""
     return [each.reason for each in doubted(picture)]
 
 
@@ -95,7 +95,7 @@ def doubted_beside(seen: Sequence[Sighting], picture: NDArray[np.uint8], *like_t
 
 
 def lying(payload: str, x: float, y: float, side: float = 20.0) -> Sighting:
-    """A tag whose middle lies at a place, mm."""
+    """Return a tag whose middle is at a place, mm."""
     half = side * 21 / 25 / 2
     corners = np.array([(-half, -half), (half, -half), (half, half), (-half, half)]) + np.array((x, y))
     one, two, three, four = ((float(x), float(y)) for x, y in PLANE.to_px(corners))
@@ -103,7 +103,7 @@ def lying(payload: str, x: float, y: float, side: float = 20.0) -> Sighting:
 
 
 def test_edges_are_measured_where_structures_lie_though_their_tags_stick_in_a_corner() -> None:
-    """Around its tag a structure ends nowhere, and says nothing of how one ends that lies face down."""
+    """Edges are measured at the outlines of structures and not around their tags, which are in a corner."""
     game, structures = registry.game("piecepack"), {"TM1": (300, 250), "TM2": (342, 250)}
     picture, tags = wood(), []
     for piece, (x, y) in structures.items():
@@ -128,7 +128,7 @@ def test_a_bare_seat_is_not_doubted(ground: Callable[[], NDArray[np.uint8]]) -> 
 
 
 def test_burnt_out_paper_without_any_print_is_not_like_a_tag() -> None:
-    """Noise of a grey level or two, made as strong as print, may look like anything."""
+    """Noise of a grey level or two may look like anything once it is amplified to the contrast of print."""
     x, y = LEFT + 60, MARKER[1] - 60
     one, two, three, four = ((PX * (x + a), PX * (y + b)) for a, b in ((-8, -8), (8, -8), (8, 8), (-8, 8)))
     place = Unreadable(Cause.UNKNOWN, UNKNOWN, (one, two, three, four))
@@ -138,7 +138,7 @@ def test_burnt_out_paper_without_any_print_is_not_like_a_tag() -> None:
 
 
 def test_a_square_between_the_corners_of_three_tags_is_not_like_a_tag() -> None:
-    """A code is found by three of its corners; these are those of other tags."""
+    """Finder patterns of three other tags at the corners of a square do not make it a code."""
     x, y = LEFT + 100, MARKER[1] - 60
     tags = [lying("PZ:B1.1", x - 25, y - 25), lying("PZ:B2.1", x + 25, y - 25), lying("PZ:B3.2", x - 25, y + 25)]
     one, two, three, four = ((PX * (x + a), PX * (y + b)) for a, b in ((-18, -18), (18, -18), (18, 18), (-18, 18)))
@@ -150,7 +150,7 @@ def test_a_square_between_the_corners_of_three_tags_is_not_like_a_tag() -> None:
 
 
 def test_a_hand_is_noticed_though_a_part_of_a_tag_is_seen_at_its_middle() -> None:
-    """Elsewhere it may hide other tiles; of a tile alone the tag that cannot be read says enough."""
+    """An object larger than a tile is reported besides the unreadable tag in its middle, as it may hide other tiles."""
     x, y = LEFT + 100, MARKER[1] - 60
     one, two, three, four = ((PX * (x + a), PX * (y + b)) for a, b in ((-8, -8), (8, -8), (8, 8), (-8, 8)))
     part = Unreadable(Cause.UNKNOWN, UNKNOWN, (one, two, three, four))
@@ -160,7 +160,7 @@ def test_a_hand_is_noticed_though_a_part_of_a_tag_is_seen_at_its_middle() -> Non
 
 
 def gingham(width: int) -> NDArray[np.uint8]:
-    """A cloth of white, pale and dark green squares of that width, mm, a little turned, on which things may be laid."""
+    """Return a cloth of white, pale and dark green squares of a width in mm, slightly turned."""
     return bare_gingham(width).copy()
 
 
@@ -187,7 +187,7 @@ def test_a_tile_face_down_on_such_a_card_or_beside_it_is_doubted(width: int, x: 
 
 
 def test_beside_a_card_the_table_alone_is_too_busy() -> None:
-    """Of any colour, nothing says what lies on it; what lies on the card is seen."""
+    """On a table of many colours only the part beside the card is reported as too busy."""
     patches = np.random.default_rng(4).uniform(0, 255, (50, 70, 3)).astype(np.uint8)
     [busy] = doubted(with_card(patches.repeat(10 * PX, axis=0).repeat(10 * PX, axis=1)))
     end = LEFT + 0.7 * (RIGHT - LEFT)
@@ -199,7 +199,7 @@ def test_beside_a_card_the_table_alone_is_too_busy() -> None:
 @pytest.mark.parametrize("back", [(40, 40, 45), (60, 90, 160), (150, 170, 190), (190, 190, 195)])
 @pytest.mark.parametrize("card", [False, True])
 def test_a_seat_whose_tiles_are_all_face_down_is_doubted(back: tuple[int, int, int], card: bool) -> None:
-    """On wood and on its card, whatever their colour: no tile is read there that shows what one looks like."""
+    """On wood and on a card, tiles of any colour are noticed although no read tile shows what one looks like."""
     picture = with_card(wood()) if card else wood()
     for x, y in ((LEFT + 60, MARKER[1] - 4), (LEFT + 60, MARKER[1] - 33), (LEFT + 110, MARKER[1] - 4)):
         picture = tile(picture, x, y, back)
@@ -208,7 +208,7 @@ def test_a_seat_whose_tiles_are_all_face_down_is_doubted(back: tuple[int, int, i
 
 @pytest.mark.parametrize("colour", [(235, 236, 238), (120, 130, 140), (150, 200, 210)])
 def test_a_sheet_across_the_end_of_a_card_is_told(colour: tuple[int, int, int]) -> None:
-    """Half on the card and half on the table beside it, two grounds count as one and hide nothing for that."""
+    """A sheet half on the card and half on the table is reported, although neither ground surrounds it."""
     end = LEFT + 0.7 * (RIGHT - LEFT)
     picture = lay(with_card(wood()), (end - 50, MARKER[1] - 90, end + 45, MARKER[1] - 20), colour, 12.0)
     assert reasons_of(picture)
@@ -216,7 +216,7 @@ def test_a_sheet_across_the_end_of_a_card_is_told(colour: tuple[int, int, int]) 
 
 @pytest.mark.parametrize("sheet", [False, True])
 def test_a_sheet_as_white_as_the_card_under_it_is_told_by_its_shadow(sheet: bool) -> None:
-    """It hides tiles and differs from the card by few grey levels; beside the card a cloth has edges everywhere."""
+    """A sheet that differs from the card by few grey levels is found by its shadow, even beside a busy cloth."""
     places = [(LEFT + 40, MARKER[1] - 4), (LEFT + 90, MARKER[1] - 4)]
     picture = with_card(gingham(12))
     for x, y in places:
@@ -231,7 +231,7 @@ def test_a_sheet_as_white_as_the_card_under_it_is_told_by_its_shadow(sheet: bool
 
 
 def test_a_thing_partly_like_the_table_is_not_taken_for_its_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A dark hand on dark cloth: beside a card it would count as part of it, but most of what is there is table."""
+    """A dark hand on dark cloth does not count as a card's part, because most of its surroundings are table."""
     box = np.array([(-18.0, -14.0), (18.0, -14.0), (18.0, 14.0), (-18.0, 14.0)]) + np.array(
         (LEFT + 120, MARKER[1] - 60)
     )
@@ -248,7 +248,7 @@ def test_a_thing_partly_like_the_table_is_not_taken_for_its_card(monkeypatch: py
 
 @pytest.mark.parametrize("face_down", [False, True])
 def test_a_pale_table_beside_a_white_card_full_of_tiles_is_not_doubted(face_down: bool) -> None:
-    """Between tiles too little of the card is seen to tell it from the table; a tile on the table is still told."""
+    """Even where tiles leave little of the card in sight, only a tile face down on the table is reported."""
     rng = np.random.default_rng(1)
     soft = cv2.GaussianBlur(rng.normal(0, 60, (500 * PX, 700 * PX)), (0, 0), 10 * PX)
     picture = with_card(
@@ -265,11 +265,11 @@ def test_a_pale_table_beside_a_white_card_full_of_tiles_is_not_doubted(face_down
 
 
 HAND = (86, 108, 184)
-"""A hand whose colours differ from those of wood by less than the grain does."""
+"""The colour of a hand, which differs from the wood by less than the grain does."""
 
 
 def test_a_hand_on_wood_that_differs_from_it_by_less_than_the_grain_is_doubted() -> None:
-    """It looks unlike all of the wood elsewhere, and is not a card: its paper would be that of the marker."""
+    """It looks unlike the wood everywhere else, and unlike the marker's paper, so that it is not a card."""
     box = (LEFT + 40, MARKER[1] - 120, LEFT + 110, MARKER[1] + 20)
     paper = (MARKER[0] - 20, MARKER[1] - 20, MARKER[0] + 20, MARKER[1] + 20)
     bare = lay(grained(), paper, (225, 228, 230))
@@ -279,7 +279,7 @@ def test_a_hand_on_wood_that_differs_from_it_by_less_than_the_grain_is_doubted()
 
 
 def checked(width: int) -> NDArray[np.uint8]:
-    """A table-cloth of pale squares of that width, mm."""
+    """Return a table-cloth of pale squares of a width in mm."""
     y, x = np.indices((500 * PX, 700 * PX))
     turn = np.radians(2)
     across, down = (
@@ -297,7 +297,7 @@ def checked(width: int) -> NDArray[np.uint8]:
 def test_what_ends_as_a_tile_does_is_not_one_if_the_ground_itself_has_such_squares(
     monkeypatch: pytest.MonkeyPatch, ground: Callable[[], NDArray[np.uint8]], left: int
 ) -> None:
-    """On a chequered cloth it has to look unlike the cloth as well; on one colour its edges are enough."""
+    """On a chequered cloth a tile-like outline must differ in colour as well; on a plain ground it is enough."""
     box = np.array([(-18.0, -14.0), (18.0, -14.0), (18.0, 14.0), (-18.0, 14.0)])
     on_cloth, on_card = (box + np.array((x, MARKER[1] - 60)) for x in (RIGHT - 40, LEFT + 60))
     monkeypatch.setattr(doubts, "blanks", lambda *_: [on_cloth, on_card])

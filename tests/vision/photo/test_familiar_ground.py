@@ -1,4 +1,4 @@
-"""On a background of many colours, objects look unlike the background elsewhere, and the background itself does not."""
+"""On a background of many colours, objects look unlike the rest of it, and the background itself does not."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AREA = np.array([(150.0, 150.0), (450.0, 150.0), (450.0, 330.0), (150.0, 330.0)]
 
 
 def cloth(side: int = 24) -> NDArray[np.float64]:
-    """A chequered cloth under a lamp at one side, 2 px per mm."""
+    """Return a chequered cloth under a lamp at one side, at 2 px per mm."""
     y, x = np.indices((1000, 1400)) // side
     light = 230 - 75 * (x % 2 + y % 2)[..., None] * np.array((1.0, 0.9, 0.2))
     result: NDArray[np.float64] = light * np.linspace(1.0, 0.7, 1400)[None, :, None]
@@ -23,7 +23,7 @@ def cloth(side: int = 24) -> NDArray[np.float64]:
 
 
 def mat(seed: int = 1) -> NDArray[np.float64]:
-    """A mat of soft patches of any colour."""
+    """Return a mat of soft patches of any colour."""
     few = np.random.default_rng(seed).uniform(30, 220, (28, 40, 3))
     return np.asarray(cv2.resize(few, (1400, 1000), interpolation=cv2.INTER_CUBIC), np.float64)
 
@@ -31,7 +31,7 @@ def mat(seed: int = 1) -> NDArray[np.float64]:
 def strange(
     picture: NDArray[np.float64], sheet: tuple[int, int, int, int, tuple[int, int, int]] | None = None
 ) -> NDArray[np.bool_]:
-    """What is strange in an area of a picture, a part of which a sheet of one colour may cover."""
+    """Return what is unfamiliar in an area of a picture, a part of which a sheet of one colour may cover."""
     noisy = np.clip(picture + np.random.default_rng(2).normal(0, 4, picture.shape), 0, 255).astype(np.uint8)
     if sheet is not None:
         left, top, width, height, colour = sheet
@@ -61,13 +61,13 @@ def test_a_sheet_on_a_chequered_cloth_is_strange(colour: tuple[int, int, int]) -
 
 @pytest.mark.parametrize("ground", [cloth(), mat()])
 def test_a_sleeve_is_strange_though_most_of_it_lies_beside_the_area(ground: NDArray[np.float64]) -> None:
-    """There is enough of it to be familiar, but nowhere else in the picture."""
+    """A sleeve is unfamiliar even if a lot of it is in the picture, since its colour occurs nowhere else."""
     there = strange(ground, (260, 230, 75, 260, (240, 10, 240)))
     assert there[90:175, 120:175].mean() > 0.9
 
 
 def wood() -> NDArray[np.float64]:
-    """Rough grain of two browns."""
+    """Return rough grain of two browns."""
     grain = np.random.default_rng(3).normal(0, 9, (500, 700, 1))
     brown = np.array((70.0, 105.0, 150.0)) + np.asarray(cv2.resize(grain, (1400, 1000)))[..., None]
     return np.asarray(brown, np.float64)
@@ -79,21 +79,21 @@ def test_a_plain_thing_as_bright_and_brown_as_the_wood_is_strange() -> None:
 
 
 def test_the_ground_of_a_close_photograph_is_known() -> None:
-    """No part of it is as far away as another part of a table may be."""
+    """A picture too small for distant samples of the ground still makes it familiar."""
     part = np.clip(cloth()[:500, :600], 0, 255).astype(np.uint8)
     ground = FamiliarGround(part, Plane(np.diag((0.5, 0.5, 1.0)), 0.0, (500, 600)), [], 255.0)
     assert ground.is_familiar
 
 
 def patches(seed: int = 1) -> NDArray[np.float64]:
-    """Large sharp patches of any colour."""
+    """Return large sharp patches of any colour."""
     few = np.random.default_rng(seed).uniform(20, 235, (10, 14, 3))
     return np.asarray(cv2.resize(few, (1400, 1000), interpolation=cv2.INTER_NEAREST), np.float64)
 
 
 @pytest.mark.parametrize("light", [1.0, 0.5])
 def test_a_ground_of_most_colours_is_not_one_on_which_things_look_strange(light: float) -> None:
-    """In weak light as well, in which all colours are nearer to each other."""
+    """A ground of most colours is not familiar, even in weak light, in which all colours are similar."""
     colourful, plain = (
         FamiliarGround((picture * light).astype(np.uint8), PLANE, [AREA], 255.0 * light)
         for picture in (patches(), cloth())
@@ -103,7 +103,7 @@ def test_a_ground_of_most_colours_is_not_one_on_which_things_look_strange(light:
 
 
 def other_things() -> NDArray[np.float64]:
-    """Wood with thirty-two things on it, two of each colour."""
+    """Return wood with thirty-two objects on it, two of each colour."""
     rng, table = np.random.default_rng(6), wood()
     colours = rng.uniform(20, 235, (16, 3)).tolist()
     for colour in 2 * colours:
@@ -113,7 +113,7 @@ def other_things() -> NDArray[np.float64]:
 
 
 def test_a_table_full_of_other_things_is_not_a_ground_on_which_things_look_strange() -> None:
-    """A sleeve looked like a napkin, and the tiles that it hid were missed without a word."""
+    """With many objects around, a sleeve would look like one of them and hide tiles unnoticed."""
     assert not FamiliarGround(other_things().clip(0, 255).astype(np.uint8), PLANE, [AREA], 255.0).is_familiar
 
 

@@ -1,4 +1,4 @@
-"""A tag that no candidate reveals is found where one may lie, and nothing is looked for anywhere else."""
+"""A tag that no candidate reveals is found where it may be, and it is sought nowhere else."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ def seen(detector: Detector) -> Detection:
 
 @pytest.fixture
 def there(seen: Detection) -> Sighting:
-    """The tag that is to be found, as it was read."""
+    """The tag to be found, as it was read."""
     return next(one for one in seen.sightings if one.payload == LOST)
 
 
 def beside(there: Sighting, away: float) -> list[Sighting]:
-    """Return tags that lie that far to the right of the lost one, mm, turned by a quarter against it."""
+    """Return tags ``away`` mm to the right of the lost one, turned by a quarter relative to it."""
     return [replace(there, payload=TILES[0].payload, x=there.x + away, angle=there.angle + 90)]
 
 
 def square(there: Sighting, half: float) -> Array:
-    """Return a square around the lost tag whose sides are twice as long, mm."""
+    """Return a square around the lost tag with half its side given, mm."""
     corners = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
     result: Array = corners + np.array((there.x, there.y))
     return result
@@ -52,7 +52,7 @@ def found(
     *,
     around: bool = False,
 ) -> list[str]:
-    """Return the payloads of what is found in the company of others."""
+    """Return the payloads of the tags found with the company of others."""
     assert seen.plane is not None
     return [one.payload for one in find_lost(detector, GREY, seen.plane, read, company, outlines, around=around)]
 
@@ -68,14 +68,14 @@ def test_the_tag_of_a_piece_that_only_its_outline_shows_is_found_wherever_it_sti
 def test_a_tag_is_found_wherever_it_sticks_within_a_large_outline(
     detector: Detector, seen: Detection, there: Sighting
 ) -> None:
-    """More places are tried there than recognition looks at in one go."""
+    """This holds even if there are more places to try than recognition looks at in one go."""
     company, large = beside(there, 200.0), square(there, 60.0)
     for away in ((0, 0), (0, -40), (0, 40)):
         assert found(detector, seen, company, company, [large + away]) == [LOST]
 
 
 def test_a_card_among_others_is_found_beside_them(detector: Detector, seen: Detection, there: Sighting) -> None:
-    """Not where pieces lie apart, whose outlines show them."""
+    """With ``around`` a tag is sought next to its company, but not far away, and not for pieces with outlines."""
     company = beside(there, 1.2 * SIDE)
     assert found(detector, seen, company, company, around=True) == [LOST]
     assert found(detector, seen, company, company) == []

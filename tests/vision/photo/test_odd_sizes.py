@@ -1,4 +1,4 @@
-"""A tag much larger or smaller than the others of its kind does not count: a screen may show a picture of a piece."""
+"""A tag much larger or smaller than the others of its kind does not count: it may be a picture on a screen."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.vision.score.pictures import PALAZZO, lying, plane
 
 
 def odd(sides: Mapping[str, float]) -> dict[str, Cause]:
-    """Why tags of those sides, mm, that lie beside each other do not count."""
+    """Return why tags of these sides, mm, side by side, do not count."""
     code = CODE_MODULES / TAG_MODULES
     seen = [lying(payload, 50 + 60 * at, 200, 30 * at, side * code) for at, (payload, side) in enumerate(sides.items())]
     return {each.payload: unread.reason for each, unread in of_odd_sizes(seen, plane(), Kit(PALAZZO)).items()}
@@ -25,21 +25,21 @@ TILES = {"PZ:B1.3": 20.0, "PZ:S2.1": 20.4, "PZ:B5.2": 19.5}
 
 @pytest.mark.parametrize("side", [12.0, 15.0, 27.0, 44.0])
 def test_a_tile_of_another_size_than_the_others_does_not_count(side: float) -> None:
-    """A tile that a telephone on the table shows is told, however large it shows it."""
+    """A tile on a phone's display is reported, whatever its size."""
     assert odd({**TILES, "PZ:B1.1": side}) == {"PZ:B1.1": Cause.UNKNOWN}
 
 
 @pytest.mark.parametrize("side", [16.0, 25.0])
 def test_a_tile_counts_that_is_nearer_to_the_camera_or_where_sizes_are_less_well_known(side: float) -> None:
-    """On a stack of tiles, or at the edge of a wide lens, a tag looks up to a quarter larger or smaller."""
+    """On a stack of tiles, or at the edge of a wide lens, a tag may look a quarter larger or smaller."""
     assert odd({**TILES, "PZ:B1.1": side}) == {}
 
 
 def test_a_set_may_be_printed_at_any_scale_and_each_kind_at_its_own() -> None:
-    """The size that all tags of a kind have is right, and so is the size that they should have."""
+    """A size counts if all tags of a kind have it, or if it is the kind's nominal size."""
     assert odd({"PZ:B1.3": 12.0, "PZ:S2.1": 12.1, "PZ:R3A": 20.0, "TT:SEAT1": 28.0, "TT:SEAT2": 28.0}) == {}
 
 
 def test_a_marker_of_another_size_shows_no_seat() -> None:
-    """A card that a telephone shows names nobody, even if it is one of two."""
+    """Of two markers of different sizes, the one with the wrong size identifies no seat."""
     assert odd({**TILES, "TT:SEAT1": 40.0, "TT:SEAT2": 12.0}) == {"TT:SEAT2": Cause.HIDDEN_SEAT}

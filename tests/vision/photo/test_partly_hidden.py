@@ -1,4 +1,4 @@
-"""An object over part of a tag that was still read is distinguished from light, noise and blur."""
+"""An object over part of a tag that was still read is told from light, noise and blur."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tabletop.vision.tags import patterns
 
 PATTERNS = [*Kit(registry.game("palazzo")).patterns.values()][20:26]
 PX = 2.5
-"""px per module of the tags here."""
+"""Pixels per module of the tags here."""
 LEFT = [(40.0 + 90 * number, 60.0) for number in range(len(PATTERNS))]
 SIDE = patterns.CODE_MODULES * PX
 
 
 def picture(noise: float = 4.0) -> np.ndarray:
-    """Six tags in a row on grey."""
+    """Return six tags in a row on grey."""
     canvas = np.full((180, 600), 120, np.float32)
     for (left, top), pattern in zip(LEFT, PATTERNS, strict=True):
         tag = cv2.resize(patterns.draw(pattern, 20), None, fx=PX / 20, fy=PX / 20, interpolation=cv2.INTER_AREA)
@@ -58,7 +58,7 @@ def test_the_edge_of_a_shadow_and_mirrored_light_hide_nothing() -> None:
 
 
 def test_the_smaller_tags_of_a_picture_agree_less_with_their_patterns_and_are_not_hidden() -> None:
-    """All look less like their patterns the smaller they are; a finger over one of them is still reported."""
+    """Smaller tags fit their patterns less well without being hidden, while a finger over one is reported."""
     large, small = picture(), cv2.GaussianBlur(cv2.resize(picture(), None, fx=0.62, fy=0.62), (0, 0), 1.1)
     near = [np.array([(x, y), (x + SIDE, y), (x + SIDE, y + SIDE), (x, y + SIDE)]) for x, y in LEFT]
     far = [0.62 * corners + np.array((0.0, 180.0)) for corners in near]

@@ -34,13 +34,13 @@ PALAZZO = registry.game("palazzo")
 FIRST = (("S3.3",), ("B2.3", "B4.2"), ("B1.3", "S2.1", "B5.2"))
 SECOND = (("M1.3", "M2.1", "M3.2", "S4.3", "M5.2"), ("M2.2", "M3.1a", "M4.2"))
 DENSITY = 4.0
-"""px per mm of the drawn table."""
+"""Pixels per mm of the drawn table."""
 Laid: TypeAlias = tuple[str, float, float, float, float]
-"""A tag that lies on a table: its payload, where, how it is turned, and its side in mm."""
+"""A tag on a table: its payload, x and y in mm, its angle, and its side in mm."""
 
 
 class Scored(Protocol):
-    """Runs ``tabletop score`` on photos; returns what it says, and its exit code."""
+    """Runs ``tabletop score`` on photos, and returns its answer and its exit code."""
 
     def __call__(self, *photos: NDArray[np.uint8], args: Sequence[str] = ()) -> tuple[dict[str, Json], int]: ...
 
@@ -53,7 +53,7 @@ def stand(
     height: float = 28.0,
     width: float = 36.0,
 ) -> Iterator[Laid]:
-    """Poses of the tiles of palazzi side by side, the first one's bottom tile at x, y (mm), a little crooked."""
+    """Iterate over the tiles of palazzi side by side, slightly crooked; the first one's bottom tile is at x, y, mm."""
     c, s = cos(radians(turn)), sin(radians(turn))
     lean = np.random.default_rng(5)
     for column, tiles in enumerate(palazzi):
@@ -64,12 +64,12 @@ def stand(
 
 @lru_cache(maxsize=2)
 def grain(seed: int, spread: float, shape: tuple[int, int]) -> NDArray[np.float32]:
-    """Grain of wood, or noise: to draw it takes as long as all else in a picture."""
+    """Return wood grain, or noise, which takes as long to draw as the rest of a picture and so is kept."""
     return np.random.default_rng(seed).normal(0, spread, shape).astype(np.float32)
 
 
 def table(laid: Iterable[Laid], size: tuple[int, int] = (400, 300), set_letter: str = "") -> NDArray[np.uint8]:
-    """A table seen from above with tags (payload, x, y, angle, mm) on it, on a wooden colour with grain."""
+    """Return a wooden table with grain, seen from above, with tags (payload, x, y, angle, mm) on it."""
     wood = 150 + grain(2, 8, (int(size[1] * DENSITY), int(size[0] * DENSITY)))
     picture = np.clip(wood, 0, 255).astype(np.uint8)
     for payload, x, y, angle, mm in laid:
@@ -91,7 +91,7 @@ def table(laid: Iterable[Laid], size: tuple[int, int] = (400, 300), set_letter: 
 def photographed(
     picture: NDArray[np.uint8], tilt: float = 0.0, size: tuple[int, int] = (1600, 1200)
 ) -> NDArray[np.uint8]:
-    """The table as a telephone sees it that is tilted by degrees: perspective, blur, noise."""
+    """Return the table as a phone tilted by degrees sees it, with perspective, blur and noise."""
     height, width = picture.shape
     focal = 1.2 * size[0]
     flat = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64) - (width / 2, height / 2)
@@ -114,7 +114,7 @@ def scored(tmp_path: Path) -> Scored:
         files = []
         for number, photo in enumerate(photos):
             files.append(str(tmp_path / f"{number}.png"))
-            # Noise hardly gets smaller: to try takes longer than to read the picture.
+            # Noise hardly compresses: trying to takes longer than reading the picture.
             Image.fromarray(photo).save(files[-1], compress_level=1)
         done = CliRunner().invoke(command, [*files, "--json", *args])
         found: dict[str, Json] = json.loads(done.stdout)
@@ -135,7 +135,7 @@ def test_one_picture_without_markers_scores_one_seat_from_any_angle(scored: Scor
 
 
 def turned_over(picture: NDArray[np.uint8], x: int, y: int, size: int) -> NDArray[np.uint8]:
-    """The same table with a piece whose tag lies underneath."""
+    """Return the same table with a piece that is turned over."""
     left, top = (round((middle - size / 2) * DENSITY) for middle in (x, y))
     cv2.rectangle(picture, (left, top), (left + round(size * DENSITY), top + round(size * DENSITY)), 70, -1)
     return picture
@@ -148,7 +148,7 @@ def test_a_tile_turned_over_upon_a_palazzo_is_told_where_no_marker_is_seen(score
 
 @pytest.mark.parametrize("outside", [0.4, 0.6])
 def test_a_tile_whose_tag_the_edge_of_a_picture_without_markers_cuts_is_told(scored: Scored, outside: float) -> None:
-    """What the picture shows of the leftmost tag is too little to be read, and the tile belongs to the seat."""
+    """A tile whose tag is cut off by the picture's edge is reported as such, and its seat is not sure."""
     left = round(320 + 64 * outside)
     answer, status = scored(np.ascontiguousarray(photographed(table(stand(FIRST, 60, 200)))[:, left:]))
     assert ({one["reason"] for one in answer["unread"]}, status) == ({"cut-off"}, 1)
@@ -160,7 +160,7 @@ def test_a_structure_turned_over_beside_a_grid_is_told(scored: Scored) -> None:
     grid = [("PP:TM3", 165, 135, 0, 20), ("PP:TM4", 215, 135, 0, 20), ("PP:TS3", 165, 85, 0, 20)]
     told = scored(photographed(turned_over(table(grid), 200, 100, 48)), args=["--game", "piecepack"])[0]
     bare = scored(photographed(table(grid)), args=["--game", "piecepack"])[0]
-    # Of both it is said that a seat alone cannot be compared with the others; one of its corners looks like a tag.
+    # Both report that a seat alone cannot be compared with the others; one corner of the piece looks like a tag.
     assert [one["reason"] for one in told["unread"] if one not in bare["unread"]] == ["unknown", "no-tag"]
     assert [one["reason"] for one in bare["unread"]] == ["no-marker"]
 
@@ -216,7 +216,7 @@ def in_small(
     mm: tuple[int, int] = (400, 300),
     decoded: Set[str] = frozenset(),
 ) -> Picture:
-    """A picture in which the pieces' tags are too small for any decoder, but for one of those games."""
+    """Return a picture in which the pieces' tags are too small for any decoder, except those of ``decoded`` games."""
     photo = photographed(table(laid, mm), 8, size)
     seen = [seen.tag.game for seen in decode(photo, thorough=True).tags if seen.tag.game != "TT"]
     assert (set(seen), len(seen)) == (set(decoded), len(decoded))
@@ -285,7 +285,7 @@ MARKED = [("TT:SEAT1", 30, 30, 0, 40.0), ("TT:SEAT2", 360, 40, 180, 40.0)]
 
 
 def read_of(laid: Sequence[Laid], size: tuple[int, int], folder: Path) -> set[str]:
-    """What ``tabletop read`` reports of tags that are too small for any decoder."""
+    """Return the payloads that ``tabletop read`` reports of tags too small for any decoder."""
     Image.fromarray(in_small(laid, size).grey).save(folder / "a.png")
     line = json.loads(CliRunner().invoke(read_command, [str(folder / "a.png")]).stdout)
     return {tag["payload"] for tag in line["tags"]}
@@ -341,7 +341,7 @@ def test_tiles_may_be_as_high_as_their_distance_and_its_gaps_allow(distance: flo
 
 
 def test_tiles_face_down_between_any_two_others_are_told(scored: Scored) -> None:
-    """Those that are read lie as tiles twice as large would, and such a tile would cover what is face down."""
+    """Tiles read above and below a tile face down do not count as neighbours that are twice as large."""
     tags = [("TT:SEAT1", 40, 260, 0, 40.0)]
     bare, picture = table([]), table([])
     for column, suit in enumerate("BMS"):
@@ -402,7 +402,7 @@ def test_tags_of_another_set_or_game_are_left_out_and_named(scored: Scored) -> N
 
 
 def test_a_tile_of_another_set_among_those_of_a_seat_is_a_doubt(scored: Scored) -> None:
-    """A seat that built with a tile of another box expects its points, and is told that it has none."""
+    """Its points are missing from the seat's score, so the seat is not sure and the tile is reported."""
     *laid, top = stand(FIRST, 60, 200)
     answer, status = scored(photographed(table([*laid, (top[0].replace("PZ:", "PZQ:"), *top[1:])])))
     assert [each["message"][:34] for each in answer["unread"]] == ["This piece is from a different set"]
@@ -410,7 +410,7 @@ def test_a_tile_of_another_set_among_those_of_a_seat_is_a_doubt(scored: Scored) 
 
 
 def test_the_cards_of_another_set_than_the_pieces_show_no_seat_and_are_a_doubt(scored: Scored) -> None:
-    """Which seat a picture shows would be its number among the pictures, whatever its card says."""
+    """A seat's card with another set letter is reported: the seat is then the picture's number."""
     tiles = [(one[0].replace("PZ:", "PZK:"), *one[1:]) for one in stand(FIRST, 90, 200)]
     answer, status = scored(photographed(table([("TT:SEAT2", 40, 200, 0, 40.0), *tiles])))
     told = [each["message"] for each in answer["unread"]]
@@ -419,7 +419,7 @@ def test_the_cards_of_another_set_than_the_pieces_show_no_seat_and_are_a_doubt(s
 
 
 def test_pieces_of_another_game_do_not_choose_the_set(scored: Scored) -> None:
-    """They lie beside the table, with the letter that their set happens to have."""
+    """Pieces of another game, with their own set letter, do not change the set in which tiles are sought."""
     others = [(f"PAB:FIR{number}", 80 + 40 * number, 60, 0, 20.0) for number in range(1, 8)]
     answer, _ = scored(photographed(table([*stand((("M1.1", "M2.1"),), 60, 200), *others])))
     assert palazzi(answer, 0) == {("M1.1", "M2.1"): 0}
@@ -479,7 +479,7 @@ def test_bad_input_gets_one_sentence(args: Sequence[str], sentence: str, status:
 
 
 def test_a_hole_that_opens_across_a_corner_counts_by_the_option_of_the_rules(scored: Scored) -> None:
-    """Without the option the palazzo counts nothing, and the sentence says that rules may differ."""
+    """Only with the option “enclosed_8” does the palazzo count; without it a sentence says that rules may differ."""
     ring = ((1, 2), (0, 2), (0, 1), (0, 0), (1, 0), (2, 0), (2, 1))
     tags = [
         (f"PP:{piece}", 150.0 + 52 * x, 200.0 - 52 * y, 0.0, 20.0)
@@ -504,7 +504,7 @@ def test_each_worked_example_of_the_rules_has_its_points() -> None:
 
 
 def test_memory_that_is_free_goes_back_before_what_was_not_read_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Left where it was, it came on top of what is needed next: 12 megapixels took 20 MB more."""
+    """Free memory is returned first, which saves 20 MB at the peak with 12 megapixels."""
     given: list[None] = []
     monkeypatch.setattr("tabletop.vision.photo.read_photo.give_back", lambda: given.append(None))
     grey = table(stand((("B1.1", "S2.2"),), 60, 100), (150, 120))

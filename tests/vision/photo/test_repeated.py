@@ -1,4 +1,4 @@
-"""A tag-like pattern that repeats on the background is not a tag; a tag in the midst of it is."""
+"""A tag-like pattern that repeats on the background is not a tag, while a tag in the midst of it is."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from tabletop.vision.photo.repeated import printed
 from tabletop.vision.tags import patterns
 
 DENSITY, SIDE = 4, 18
-"""Px per mm, and the side of a chequer, mm."""
+"""Pixels per mm, and the side of a square of the cloth, mm."""
 PLANE = Plane(np.diag((1 / DENSITY, 1 / DENSITY, 1.0)), 0.0, (240 * DENSITY, 320 * DENSITY))
 DARK = [np.array(((column + 0.5) * SIDE, (row + 0.5) * SIDE)) for column, row in ((3, 3), (5, 5))]
-"""Middles of dark chequers, mm."""
+"""The middles of two dark squares, mm."""
 ZONE = np.array(((40.0, 40.0), (120.0, 40.0), (120.0, 120.0), (40.0, 120.0)))
-"""An area around them in which pieces may lie, mm."""
+"""An area around them in which pieces may be, mm."""
 
 
 def cloth() -> NDArray[np.uint8]:
-    """A chequered cloth, brighter at one side, with the noise of a photograph."""
+    """Return a chequered cloth, brighter at one side, with the noise of a photograph."""
     y, x = np.indices((240 * DENSITY, 320 * DENSITY)) // (SIDE * DENSITY)
     light = (235 - 90 * (x % 2 + y % 2)) * np.linspace(1.0, 0.7, 320 * DENSITY)
     noise = np.random.default_rng(1).normal(0, 5, (*light.shape, 3))
@@ -29,7 +29,7 @@ def cloth() -> NDArray[np.uint8]:
 
 
 def with_tag(soft: float) -> NDArray[np.uint8]:
-    """The cloth with a tag on the first of the dark chequers."""
+    """Return the cloth with a tag, blurred by ``soft`` px, on the first of the dark squares."""
     picture, (x, y) = cloth(), (DARK[0] * DENSITY).astype(int)
     tag = cv2.resize(patterns.draw(patterns.pattern("PZ:B1.1"), 8), (80, 80), interpolation=cv2.INTER_AREA)
     picture[y - 40 : y + 40, x - 40 : x + 40] = cv2.GaussianBlur(tag, (0, 0), soft)[..., None]
@@ -37,12 +37,12 @@ def with_tag(soft: float) -> NDArray[np.uint8]:
 
 
 def test_a_chequer_that_others_look_like_is_printed() -> None:
-    """Nothing else needs to look like a tag there."""
+    """A square is part of a pattern if others look like it, even if they do not look like a tag."""
     assert printed(cloth(), PLANE, DARK, [ZONE]) == [True, True]
 
 
 def test_a_chequer_beside_the_end_of_a_card_is_printed() -> None:
-    """All of it is in sight, and what is around it on the other side."""
+    """A square is recognised as part of the pattern if only one side of its surroundings is cloth."""
     picture, (x, y) = cloth(), (DARK[0] * DENSITY).astype(int)
     picture[y + SIDE * DENSITY // 2 :, : x + 200] = 240
     assert printed(picture, PLANE, DARK[:1], [ZONE]) == [True]

@@ -1,4 +1,4 @@
-"""One corner of a tag shows that a tag lies there; nothing else on a table does, and what is known is left out."""
+"""One visible corner of a tag reveals it; nothing else on a table does, and known tags are left out."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from tests.vision.small_table import KIT, MARKERS, PATTERNS, TILES, camera, pict
 
 WHITE_GREY = 170.0
 PLANE_ERROR_MM = 4.0
-"""How far from its place in the drawing the plane of a few decoded tags may have something."""
+"""How far off, mm, a place may be on a plane that was fitted to a few decoded tags."""
 SEAT = Lying("TT:SEAT2", 20, 60, -15, 40)
 TILE = Lying("PZ:B1.3", 70, 30, 40, 20)
 
 
 def photograph(lying: Sequence[Lying], under: Lying | None = None, way: float = 0, tone: int = 110) -> np.ndarray:
-    """A table with a sheet over all of one tag but its corner in the opposite direction (degrees, its own right 0)."""
+    """Return a table with a sheet over all of a tag except the corner opposite to ``way`` (degrees, 0: its right)."""
     sheets = []
     if under is not None:
         turn = np.radians(way + under.angle)
@@ -57,7 +57,7 @@ def remnants(grey: np.ndarray, detector: Detector, side: float, under: Lying | N
 def on_table(
     grey: np.ndarray, detector: Detector, under: Lying | None, *seats: str
 ) -> tuple[PhotoContents, list[Array]]:
-    """Return a table on which these markers are those of seats, and stores are none, and the tags that are left out."""
+    """Return what is read on a table whose only seats are these markers, and the codes that are left out."""
     seen, plane = seen_on(grey, detector, under)
     there = [each for each in seen.sightings if not each.payload.startswith("TT:") or each.payload in seats]
     colour = np.asarray(cv2.merge([grey] * 3), np.uint8)
@@ -107,7 +107,7 @@ def test_a_covered_marker_is_in_doubt_and_a_covered_tile_unless_it_lies_in_a_zon
 def test_the_corner_of_a_tile_in_a_seats_area_is_in_doubt(
     detector: Detector, marker_angle: float, covered: bool, doubts: int
 ) -> None:
-    """Too little of a tile may be in sight to be noticed as something without a tag."""
+    """The corner of a tile's tag is reported even if the rest in sight is too little to be noticed."""
     seat, under = Lying("TT:SEAT1", -150, 20, marker_angle, 40), TILE if covered else None
     found = covered_pieces(*on_table(photograph([seat, TILE], under, 45), detector, under, "TT:SEAT1"))
     assert [each.reason for each in found] == [Cause.UNKNOWN] * doubts
@@ -117,7 +117,7 @@ def test_the_corner_of_a_tile_in_a_seats_area_is_in_doubt(
 def test_a_tag_half_under_the_next_tile_of_its_palazzo_is_in_doubt(
     detector: Detector, shift: float, doubts: int
 ) -> None:
-    """What is left of it is close beside the upper tile, which seemed to explain it, and the lower one was missed."""
+    """The visible half of the lower tile's tag is not explained by the upper tile close beside it."""
     face, upper = np.full((280, 360), 90, np.uint8), patterns.draw(PATTERNS["PZ:M4.2"], 8)
     face[40:240, 80:280] = cv2.resize(upper, (200, 200), interpolation=cv2.INTER_AREA)
     seat, lower = Lying("TT:SEAT1", -150, 20, 0, 40), Lying("PZ:B1.3", 60, 20, 0, 20)
@@ -132,7 +132,7 @@ def test_where_no_seat_is_known_by_its_marker_no_covered_tag_is_looked_for(detec
 
 
 def test_a_large_table_is_searched_with_little_more_memory_than_it_takes_seen_from_above() -> None:
-    """Each step on all of it at once took as much again: scoring 12 megapixels took more than 300 MB."""
+    """The search takes little more memory than the rectified table, with no full-size copy for each step."""
     plane = Plane(np.diag((1.5, 1.5, 1.0)), 0.0, (700, 700))
     side_mm = 20.0
     squares = (700 * 1.5 / (side_mm / patterns.TAG_MODULES / 1.4)) ** 2

@@ -1,4 +1,4 @@
-"""A card without its marker is in doubt if a thing lies on it; a sheet of paper beside the seats is not."""
+"""A card without its marker is in doubt if an object lies on it; a sheet of paper beside the seats is not."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tabletop.vision.scene import Cause, ReadBy, Sighting
 from tabletop.vision.score.palazzo import PalazzoTally
 
 PX = 2
-"""Px per mm."""
+"""Pixels per mm."""
 PLANE = Plane(np.diag((1 / PX, 1 / PX, 1.0)), 0.0, (600 * PX, 800 * PX))
 MARKER = (60.0, 540.0)
-"""Middle of the marker of seat 1, mm; its area is to the right and above."""
+"""The middle of the marker of seat 1, mm; the seat's area is to the right of it and above it."""
 OWN, OTHER = (36, 388, 310, 567), (480, 40, 754, 219)
-"""The card of that seat, and another one: left, top, right, bottom in mm."""
+"""The card of that seat and another card: left, top, right, bottom in mm."""
 PAPER, SLEEVE = (225, 228, 230), (90, 60, 40)
 Box = tuple[int, int, int, int]
 
@@ -40,7 +40,7 @@ def wood() -> NDArray[np.uint8]:
 def told(
     ground: NDArray[np.uint8], *laid: tuple[Box, tuple[int, int, int]], places: Sequence[Array] = ()
 ) -> list[Cause]:
-    """Return the doubts about a table on which the marker of seat 1 alone is read; ``laid`` are boxes with colours."""
+    """Return the doubts about a table on which only the marker of seat 1 is read; ``laid`` are boxes with colours."""
     for (left, top, right, bottom), colour in (*laid, ((40, 520, 80, 560), PAPER)):
         cv2.rectangle(ground, (left * PX, top * PX), (right * PX, bottom * PX), colour, -1)
     (x, y), half = MARKER, 16.8

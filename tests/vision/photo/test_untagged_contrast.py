@@ -1,4 +1,4 @@
-"""Anything untagged in a seat's area is reported, unlike light and shadow, which fade."""
+"""Any untagged object in a seat's area is reported, unlike light and shadow, whose edges are soft."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def things(
 
 
 def paper(seed: int = 1) -> NDArray[np.uint8]:
-    """White paper under a lamp that stands at one side, with noise, 4 px per mm."""
+    """Return white paper under a lamp at one side, with noise, at 4 px per mm."""
     rng = np.random.default_rng(seed)
     light = np.linspace(1.0, 0.75, 1200)[None, :, None] * 215
     return np.clip(light + rng.normal(0, 4, (640, 1200, 3)), 0, 255).astype(np.uint8)
@@ -50,7 +50,7 @@ def test_a_tile_without_a_tag_is_found_where_it_lies(colour: tuple[int, int, int
 def test_a_tile_is_found_of_which_the_picture_shows_half_and_a_strip_along_its_edge_is_nothing(
     wide: int, found: int
 ) -> None:
-    """A tile across the edge may show less than its breadth, and a lens darkens the edge."""
+    """Half a tile at the picture's edge is found, while a dark strip, as vignetting makes it, is not."""
     picture = paper()
     with_tile(picture, 300 + 18 - wide, 80, (60, 60, 60), turn=0)
     assert len(things(picture, PLANE, AREA * (1.1, 1), [])) == found
@@ -64,7 +64,7 @@ def test_what_was_read_needs_no_explanation() -> None:
 
 
 def test_what_fills_the_room_between_tiles_and_the_end_of_an_area_is_found_though_its_edges_lie_beyond() -> None:
-    """A cup stood over the lowest tile of the middle of three columns, and its rim upon the tiles around."""
+    """A cup whose rim is over the tiles around it is found by what fills the gap between them."""
     picture = paper()
     cv2.circle(picture, (110 * 4, 142 * 4), 31 * 4, (110, 60, 110), -1)
     faces = [
@@ -105,7 +105,7 @@ def test_a_black_picture_shows_nothing() -> None:
 
 
 def on_a_table(crooked: float = 0.0, seed: int = 3) -> NDArray[np.uint8]:
-    """A card smaller than the area, whose paper ends to the right and above, on dark wood."""
+    """Return a card smaller than the area, whose paper ends to the right and above, on dark wood."""
     rng = np.random.default_rng(seed)
     wood = np.clip(rng.normal((40, 60, 85), 6, (640, 1200, 3)), 0, 255).astype(np.uint8)
     edge = np.array([(0, 52), (928 + crooked, 52 + crooked), (928, 640), (0, 640)], np.int32)
@@ -135,7 +135,7 @@ def test_an_arm_over_much_of_the_card_is_found(wide: int) -> None:
 
 
 def test_a_card_with_fingers_over_much_of_it_is_not_rough() -> None:
-    """Its surroundings say little of any place, but all of the card in sight is of one colour."""
+    """Between fingers the local contrast says little, but all visible parts of the card have one colour."""
     picture = on_a_table()
     fingers = [np.array([(x, 40), (x + 100, 40), (x + 60, 640), (x - 40, 640)]) for x in (100, 340, 580)]
     cv2.fillPoly(picture, fingers, (70, 110, 160))
@@ -160,7 +160,7 @@ def test_a_cup_that_is_as_dark_as_its_shadow_and_has_a_pale_rim_is_found() -> No
 
 
 def test_a_finger_that_looks_like_the_table_leaves_its_card_whole() -> None:
-    """An object on a card that looks like the background is still on the card."""
+    """A finger on a card that looks like the table is on the card, not a gap in it."""
     strange = np.zeros((170, 300), np.bool_)
     strange[20:, :200] = True
     strange[20:120, 150:170] = False
@@ -170,7 +170,7 @@ def test_a_finger_that_looks_like_the_table_leaves_its_card_whole() -> None:
 
 @pytest.mark.parametrize("tile", [slice(0, 0), slice(60, 96)])
 def test_the_table_beside_a_card_is_what_looks_like_it_along_the_whole_side(tile: slice) -> None:
-    """A tile whose back looks like the table is not a part of it."""
+    """A tile whose back looks like the table is not a part of the table."""
     free, familiar = np.ones((170, 300), np.bool_), np.zeros((170, 300), np.bool_)
     familiar[:, 200:] = True
     familiar[100:128, tile] = True
@@ -180,7 +180,7 @@ def test_the_table_beside_a_card_is_what_looks_like_it_along_the_whole_side(tile
 
 
 def test_the_table_beside_a_card_reaches_to_the_end_of_the_area_whatever_is_seen_there() -> None:
-    """At the end of an area less is known of how it looks."""
+    """The table beside a card is extended to the area's end, near which its look is less certain."""
     free, familiar = np.ones((170, 300), np.bool_), np.zeros((170, 300), np.bool_)
     familiar[:, 200:] = True
     familiar[:60, -6:] = False
@@ -190,7 +190,7 @@ def test_the_table_beside_a_card_reaches_to_the_end_of_the_area_whatever_is_seen
 
 
 def test_a_finger_askew_has_a_box_that_lies_as_it_does() -> None:
-    """An upright one would reach over much of the card, and over what another picture's finger hides."""
+    """A diagonal finger gets a diagonal box, which covers little of the card beside the finger."""
     finger = np.zeros((200, 300), np.uint8)
     cv2.line(finger, (60, 40), (180, 160), 1, 17)
     area = np.array([(100.0, 50.0), (400.0, 50.0), (400.0, 250.0), (100.0, 250.0)])
@@ -209,7 +209,7 @@ def test_a_thing_hardly_askew_has_an_upright_box() -> None:
 
 @pytest.mark.parametrize(("width", "is_card"), [(70, False), (220, True)])
 def test_what_is_too_small_for_a_card_has_no_table_beside_it(width: int, is_card: bool) -> None:
-    """A sleeve that reached in beside the marker was taken for the seat's card, on which nothing lay."""
+    """Something narrower than a card, such as a sleeve beside the marker, is not taken for the seat's card."""
     familiar = np.ones((174, 340), np.bool_)
     familiar[90:, :width] = False
     assert untagged_contrast.beside_card(familiar, np.ones_like(familiar)).any() == is_card

@@ -1,4 +1,4 @@
-"""Tiles without a visible tag on a background of many colours are found by their edges; the background is not."""
+"""On a background of many colours, tiles without a visible tag are found by their edges; the background is not."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabletop.vision.photo import untagged_edges
 from tabletop.vision.photo.untagged_edges import blanks, is_gap, outlined, overlaid, rims, steepness
 
 DENSITY = 4
-"""px per mm."""
+"""Pixels per mm."""
 SIZE = (28.0, 36.0)
 PLANE = Plane(np.diag((1 / DENSITY, 1 / DENSITY, 1.0)), 0.0, (160 * DENSITY, 240 * DENSITY))
 AREA = np.array([(0.0, 0.0), (240, 0), (240, 160), (0, 160)])
@@ -24,7 +24,7 @@ READ = [Placed("B1.1", 60, 120, 2), Placed("B2.2", 61, 91, -3)]
 
 
 def mat(seed: int = 1) -> NDArray[np.uint8]:
-    """Patches of any colour, some centimetres wide, as no light makes them."""
+    """Return patches of any colour, some centimetres wide and sharper than any effect of light."""
     rng = np.random.default_rng(seed)
     y, x = np.mgrid[: 160 * DENSITY, : 240 * DENSITY]
     middles = rng.uniform((0, 0), (240 * DENSITY, 160 * DENSITY), (14, 2))
@@ -39,7 +39,7 @@ def lay(picture: NDArray[np.float64 | np.uint8], tile: Placed, colour: tuple[int
 
 
 def seen(*blank: Placed, seed: int = 1) -> NDArray[np.uint8]:
-    """A mat with the tiles that were read, and some without a tag, blurred and noisy as a photograph is."""
+    """Return a mat with the tiles that were read and some blank ones, with the blur and noise of a photograph."""
     picture = mat(seed)
     for tile in READ:
         lay(picture, tile, (200, 205, 210))
@@ -85,13 +85,13 @@ def test_a_gap_between_palazzi_is_not_a_tile_where_one_ends_a_tile_farther_in_a_
     for tile in tiles:
         lay(picture, tile, (150, 155, 160))
     cv2.line(picture, (114 * DENSITY, 64 * DENSITY), (114 * DENSITY, 96 * DENSITY), (60, 60, 60), DENSITY)
-    for y in (66, 94):  # of the table, or of a mat
+    for y in (66, 94):  # lines of the table, or of a mat
         cv2.line(picture, (60 * DENSITY, y * DENSITY), (126 * DENSITY, y * DENSITY), (20, 20, 20), DENSITY)
     assert found(np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.5), np.uint8), tiles) == []
 
 
 def on_white(*boxes: tuple[int, int, int, int]) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-    """A white card with two tiles a tile's width apart and dark boxes, mm, on it; and where the card is bare."""
+    """Return a white card with two tiles, one tile's width apart, and dark boxes, mm; and a mask of the bare card."""
     picture = np.full((640, 960, 3), 225, np.uint8)
     for tile in (Placed("B1.1", 60, 80, 0), Placed("B2.2", 132, 80, 0)):
         lay(picture, tile, (70, 80, 90))
@@ -102,7 +102,7 @@ def on_white(*boxes: tuple[int, int, int, int]) -> tuple[NDArray[np.uint8], NDAr
 
 
 def test_the_card_between_tiles_and_fingers_is_a_gap_and_a_tile_as_white_as_the_card_is_none() -> None:
-    """Four things frame the one; beside the other the card goes on."""
+    """Card framed by four objects is a gap; a white tile, beside which the card continues, is not."""
     tiles = [Placed("B1.1", 60, 80, 0), Placed("B2.2", 132, 80, 0)]
     between, bare = on_white((30, 46, 150, 66), (30, 94, 150, 110))
     [gap] = found(between, tiles)
@@ -127,7 +127,7 @@ def hidden(picture: NDArray[np.uint8], tiles: Sequence[Placed] = READ) -> list[N
 
 @pytest.mark.parametrize("seed", range(1, 6))
 def test_a_tile_with_paper_over_one_of_its_corners_is_told_from_the_others(seed: int) -> None:
-    """The paper has no shape of a tile; under it may lie more."""
+    """A tile partly under paper is reported as hidden, as the paper may cover more."""
     picture = seen(seed=seed)
     paper = np.array([(50, 70), (100, 40), (140, 62), (90, 101)]) * DENSITY
     cv2.fillPoly(picture, [paper], (250, 250, 250))
@@ -146,7 +146,7 @@ def test_without_tiles_nothing_lies_over_any() -> None:
 
 @pytest.mark.parametrize("seed", range(1, 4))
 def test_a_mosaic_is_too_busy_for_tiles_to_be_found_and_a_mat_of_patches_is_not(seed: int) -> None:
-    """Stones of some millimetres, of any colour."""
+    """Stones of a few millimetres in any colour hide the edges of tiles, while large patches do not."""
     rng = np.random.default_rng(seed)
     stones = rng.integers(10, 246, (40, 60, 3)).astype(np.uint8)
     mosaic = np.asarray(cv2.resize(stones, (240 * DENSITY, 160 * DENSITY), interpolation=cv2.INTER_NEAREST), np.uint8)
@@ -158,7 +158,7 @@ def test_a_mosaic_is_too_busy_for_tiles_to_be_found_and_a_mat_of_patches_is_not(
 
 
 def soft(seed: int = 1) -> NDArray[np.float64]:
-    """A printed mat whose colours flow into each other, with the tiles that were read on it."""
+    """Return a mat whose colours blend into each other, with the tiles that were read on it."""
     few = np.random.default_rng(seed).uniform(40, 190, (9, 13, 3))
     picture = np.asarray(cv2.resize(few, (240 * DENSITY, 160 * DENSITY), interpolation=cv2.INTER_CUBIC), np.float64)
     for tile in READ:
@@ -167,7 +167,7 @@ def soft(seed: int = 1) -> NDArray[np.float64]:
 
 
 def sharp(picture: NDArray[np.float64], seed: int = 1) -> list[NDArray[np.float64]] | None:
-    """What ends sharply beside the tiles, of a picture that is blurred and noisy as a photograph is."""
+    """Return the sharp outlines beside the tiles, in a picture with the blur and noise of a photograph."""
     noisy = cv2.GaussianBlur(picture, (0, 0), 1.5) + np.random.default_rng(seed).normal(0, 3, picture.shape)
     seen = np.clip(noisy, 0, 255).astype(np.uint8)
     part = AREA[0] + (90, 40) + (AREA - AREA[0]) * (140 / 240, 100 / 160)
@@ -191,7 +191,7 @@ def test_a_cup_on_such_a_mat_is_found_by_its_outline_whatever_its_colour(colour:
 
 
 def test_on_a_ground_with_edges_of_its_own_outlines_tell_nothing() -> None:
-    """Beside the area as well there are lines, as in wood."""
+    """On a ground with many lines, such as wood grain, outlines are not used."""
     grain = np.random.default_rng(3).normal(110, 40, (50, 3, 3))
     assert (
         sharp(np.asarray(cv2.resize(grain, (240 * DENSITY, 160 * DENSITY), interpolation=cv2.INTER_LINEAR), np.float64))
@@ -200,7 +200,7 @@ def test_on_a_ground_with_edges_of_its_own_outlines_tell_nothing() -> None:
 
 
 def test_letters_are_noticed_on_a_mat_whose_colours_flow_and_not_on_a_card() -> None:
-    """What is as low as letters may be the end of a thing there."""
+    """An outline as low as letters may be the edge of an object on a mat, but not on a card."""
     card = np.full((160 * DENSITY, 240 * DENSITY), 225.0)
     mat = 225 - np.clip(np.arange(240 * DENSITY) / DENSITY - 120, 0, 40)[None] * 2.5 + 0 * card
     where = (130 * DENSITY, 100 * DENSITY)

@@ -1,4 +1,4 @@
-"""What comparison found at a place, as thresholds judge it."""
+"""Guesses that comparison makes at a place, as input for thresholds."""
 
 from __future__ import annotations
 
@@ -14,4 +14,4 @@ class Guess(NamedTuple):
 
 
 WEAK = Guess(0.66, 0.26)
-"""A tag of ours as hard light leaves it."""
+"""A tag of ours as it scores in hard light."""

@@ -1,4 +1,4 @@
-"""How widely a picture blurs tags, learnt from those that were surely read in it."""
+"""How much a picture blurs tags is learnt from the tags that were surely read in it."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from tests.vision.recognise.test_recognise import PIECES
 from tests.vision.recognise.test_whitened import GREY, grain
 
 WIDE = 2.0
-"""A blur, modules, that leaves hardly anything of a module."""
+"""A blur, in modules, after which hardly anything of a module is left."""
 NOISE = 5
-"""Grey levels of noise before it is spread over some px."""
+"""The noise, in grey levels, before it is spread over some px."""
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def templates() -> Templates:
 
 
 def close_ups(wholes: np.ndarray, blur: float) -> Patches:
-    """Return patches that show whole patterns so blurred, each with noise of its own."""
+    """Return patches of whole patterns with this blur, each with its own noise."""
     side, fine = PATCH_MODULES * FINE_MODULE_PX, FINE_MODULE_PX
     rest = (PATCH_MODULES - TAG_MODULES) * fine // 2
     light = np.ones((len(wholes), side, side))

@@ -1,4 +1,4 @@
-"""A chequered cloth does not keep tags from being looked at."""
+"""A chequered cloth does not crowd tags out of the places that are looked at."""
 
 import cv2
 import numpy as np
@@ -13,13 +13,13 @@ from tests.vision.recognise.test_recognise import PIECES
 
 SIDE_MM = 20.0
 ENOUGH = 20
-"""Of thirty tags of which a third is covered, at least that many are among the places; by their scores 14 were."""
+"""The least number of thirty tags, a third of each covered, among the places; ranked by score it was 14."""
 ABOVE = Plane(np.diag((0.65, 0.65, 1.0)), 0.0, (1200, 1600))
-"""A camera straight above a large table: 1.2 px per module."""
+"""The plane of a camera straight above a large table: 1.2 px per module."""
 
 
 def cloth(square: int, dark: int, light: int) -> Painter:
-    """Return a table under a chequered cloth whose squares have that side, mm."""
+    """Return a table under a chequered cloth with squares of a side in mm."""
     painter = Painter(np.random.default_rng(1), 1040, 780)
     y, x = np.indices(painter.canvas.shape) // (square * MM)
     painter.canvas[:] = light - (light - dark) // 2 * (x % 2 + y % 2)
@@ -27,7 +27,7 @@ def cloth(square: int, dark: int, light: int) -> Painter:
 
 
 def lay(painter: Painter) -> list[str]:
-    """Lay tags on a table and return their payloads."""
+    """Lay tags on a table, and return their payloads."""
     payloads = [str(one) for one in painter.rng.permutation(list(PIECES))[: len(PLACES)]]
     for payload, (x, y) in zip(payloads, PLACES, strict=True):
         painter.tag(PIECES[payload], Lying(payload, 2 * x, 2 * y, float(painter.rng.uniform(0, 360)), SIDE_MM))
@@ -44,7 +44,7 @@ def from_above(painter: Painter) -> np.ndarray:
 @pytest.mark.parametrize("hidden", [False, True])
 @pytest.mark.parametrize("square", [14, 15])
 def test_every_tag_is_read_on_squares_that_look_like_half_a_tag(square: int, hidden: bool) -> None:
-    """More than a thousand of them look more like half a tag than the tags do, but few like a whole one."""
+    """More than a thousand squares look more like half a tag than the tags do, but few look like a whole one."""
     painter = cloth(square, 90, 200)
     payloads = lay(painter)
     recogniser = Recogniser(PIECES, SIDE_MM)
@@ -53,7 +53,7 @@ def test_every_tag_is_read_on_squares_that_look_like_half_a_tag(square: int, hid
 
 
 def test_most_tags_are_looked_at_of_which_something_covers_a_part() -> None:
-    """As a whole, they are less like a tag than more squares of all shades than are looked at."""
+    """Partly covered tags are among the places looked at, though more squares than that look more like a whole tag."""
     painter = cloth(15, 90, 200)
     high, wide = painter.canvas.shape
     shades = painter.rng.integers(130, 180, (high // 60 + 1, wide // 60 + 1)).astype(np.uint8)
@@ -69,7 +69,7 @@ def test_most_tags_are_looked_at_of_which_something_covers_a_part() -> None:
 
 
 def test_a_few_tags_are_looked_for_at_a_few_places() -> None:
-    """Not at all the squares of a cloth; none of the tags is missed, though others lie among them."""
+    """The number of places is limited by the number of sought tags, and none of these is missed."""
     painter = cloth(15, 90, 200)
     payloads = lay(painter)
     few = {payload: PIECES[payload] for payload in payloads[:8]}

@@ -1,4 +1,4 @@
-"""A tag that seems to lie in two places: which of them counts."""
+"""Which of two places counts if a tag seems to be in both."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_tag_that_is_sure_in_two_places_is_reported_in_both() -> None:
 
 
 def test_what_only_a_second_look_at_a_small_part_accepts_is_dropped_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Faint tags in dark frames are looked for after all others, among which the same one may be sure."""
+    """A faint tag found in the second look is dropped if the first look was sure of it elsewhere."""
     sure, recogniser = tag("PZ:S2.1", 0.8, 0), Recogniser(PIECES, 20.0)
     looks = iter([Recognised((sure,), ()), Recognised((tag("PZ:S2.1", 0.5, 100), tag("PZ:M2.1", 0.5, 150)), ())])
     monkeypatch.setattr(recogniser, "read_at", lambda *_, **__: next(looks))

@@ -31,7 +31,7 @@ def recogniser() -> Recogniser:
 
 
 def cover(painter: Painter, x: float, y: float, part: float) -> None:
-    """Lay a piece of paper, cloth or wood over a part of a tag, from any way."""
+    """Cover a part of a tag with paper, cloth or wood from a random direction."""
     rng = painter.rng
     way, tone = float(rng.uniform(0, 2 * np.pi)), int(rng.integers(30, 230))
     off = SIDE_MM * (1.2 - part)
@@ -40,7 +40,7 @@ def cover(painter: Painter, x: float, y: float, part: float) -> None:
 
 
 def covered_tags(seed: int, part: float) -> tuple[np.ndarray, dict[str, float]]:
-    """Return a picture of tags with that part covered, and by how many degrees each is turned."""
+    """Return a picture of tags with a part of each covered, and the angle of each in degrees."""
     painter = Painter(np.random.default_rng(seed), 520, 390)
     turned = {}
     for payload, (x, y) in zip(painter.rng.permutation(list(PIECES)).tolist(), PLACES, strict=False):
@@ -52,7 +52,7 @@ def covered_tags(seed: int, part: float) -> tuple[np.ndarray, dict[str, float]]:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_most_tags_are_read_over_two_fifths_of_which_something_lies(recogniser: Recogniser, seed: int) -> None:
-    """With halves left out many more of them are read than without, and none is read as another."""
+    """With 40 % covered, leaving halves out reads many more tags than without, and none wrongly."""
     grey, lying = covered_tags(seed, 0.4)
     image = recogniser.view(NEAR).take(grey)
     plain, hidden = ([one.payload for one in recogniser.read(image, hidden=each).found] for each in (False, True))
@@ -65,7 +65,7 @@ def test_most_tags_are_read_over_two_fifths_of_which_something_lies(recogniser: 
 def test_a_tag_that_was_spotted_beside_its_place_is_read_though_a_quarter_of_it_is_hidden(
     recogniser: Recogniser, seed: int
 ) -> None:
-    """What lies over it draws its place to the side: here by three quarters of a module, and by three degrees."""
+    """A cover shifts the spotted place, here by 0.75 modules and 3°, and the tag is still read."""
     grey, lying = covered_tags(seed, 0.25)
     rng, image = np.random.default_rng(seed), recogniser.view(NEAR).take(grey)
     ways = rng.uniform(0, 2 * np.pi, len(PLACES))
@@ -78,7 +78,7 @@ def test_a_tag_that_was_spotted_beside_its_place_is_read_though_a_quarter_of_it_
 
 @pytest.mark.parametrize("seed", range(3))
 def test_foreign_codes_over_which_something_lies_are_never_ours(recogniser: Recogniser, seed: int) -> None:
-    """Their visible part fits one of ours more easily than a whole code does, and is still not accepted."""
+    """The visible part fits one of our tags more easily than a whole code does, and is still not accepted."""
     painter = Painter(np.random.default_rng(seed), 520, 390)
     texts = [f"PZX:{piece.partition(':')[2]}" for piece in PIECES][: len(PLACES) // 2]
     texts += ["".join(painter.rng.choice(list("ABCDEFGHIJ0123456789"), 10)) for _ in range(len(PLACES) - len(texts))]
@@ -91,7 +91,7 @@ def test_foreign_codes_over_which_something_lies_are_never_ours(recogniser: Reco
 def test_where_nothing_seems_to_lie_over_foreign_codes_hardly_any_part_is_left_out(
     recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Even if any part that looks a little like a tag of ours were enough: all of the code speaks against that tag."""
+    """Even with a lenient threshold, the whole of an uncovered foreign code speaks against our tags."""
     monkeypatch.setattr(recognise, "sure_though_covered", lambda guess: guess.margin > 0)
     painter = Painter(np.random.default_rng(0), 520, 390)
     for number, (x, y) in enumerate(PLACES):
@@ -104,7 +104,7 @@ def test_where_nothing_seems_to_lie_over_foreign_codes_hardly_any_part_is_left_o
 
 
 def test_in_a_photograph_one_half_may_be_hidden_and_in_a_live_frame_not() -> None:
-    """It takes longer, and a table goes on while a photograph is read."""
+    """The search for half-hidden tags is slow, and a table does not stop while a frame is read."""
     painter = Painter(np.random.default_rng(5), 520, 390)
     for marker in MARKERS:
         painter.tag(PATTERNS[marker.payload], marker)
@@ -118,7 +118,7 @@ def test_in_a_photograph_one_half_may_be_hidden_and_in_a_live_frame_not() -> Non
 
 @pytest.mark.parametrize("level", [0, 128, 255])
 def test_where_nothing_lies_nothing_is_half_hidden(recogniser: Recogniser, level: int) -> None:
-    """Not a single place may look like half a tag: an even sheet has no tags and no doubts."""
+    """No place of an even sheet looks like half a tag, so that there are neither tags nor doubts."""
     seen = recogniser.read(recogniser.view(NEAR).take(np.full((600, 800), level, np.uint8)), hidden=True)
     assert (seen.found, seen.doubts) == ((), ())
 
@@ -126,7 +126,7 @@ def test_where_nothing_lies_nothing_is_half_hidden(recogniser: Recogniser, level
 def test_no_covered_tag_is_looked_for_between_two_that_touch(
     recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The place halfway between two pieces that lie side by side looks like a covered tag, and none can be there."""
+    """The place halfway between two adjacent pieces looks like a covered tag, but has no room for one."""
     painter = Painter(np.random.default_rng(1), 520, 390)
     places = 22.0 * (np.indices((5, 4)).reshape(2, -1).T - (2, 1.5))
     for payload, (x, y) in zip(painter.rng.permutation(list(PIECES)).tolist(), places.tolist(), strict=False):

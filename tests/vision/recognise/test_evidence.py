@@ -1,4 +1,4 @@
-"""How strongly a place speaks for one tag rather than for any other code, whatever light, pose and blur are."""
+"""How strongly a place speaks for one tag rather than for any other code, in any light, pose and blur."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from tests.vision.recognise.test_recognise import PIECES
 from tests.vision.recognise.test_whitened import GREY, grain, mirrored, together
 
 NOISE = 0.15 * GREY
-"""Noise in which uneven light leaves another tag in the lead, if scores are compared."""
+"""The noise at which, in uneven light, another tag leads if scores are compared."""
 ACROSS = np.tile(np.linspace(-1, 1, GRID_SIDE), GRID_SIDE)
-"""How far to the right of the middle each sample lies."""
+"""How far to the right of the middle each sample is, from -1 to 1."""
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def evidence(templates: Templates) -> Evidence:
 
 
 def seen(whole: np.ndarray) -> np.ndarray:
-    """Return what samples show of a whole pattern without noise."""
+    """Return samples of a whole pattern without noise."""
     places = np.arange(GRID_SIDE, dtype=np.float64) - (GRID_SIDE - 1) / 2
     result: np.ndarray = GREY * developed(lit(whole[None].astype(np.float64), 1.1, places)[0])
     return result
@@ -58,17 +58,17 @@ def told(evidence: Evidence, samples: np.ndarray, which: int) -> float:
 
 
 def outstanding(evidence: Evidence, samples: np.ndarray, which: int) -> float:
-    """Return how far a tag stands out among all."""
+    """Return how far a tag stands out among all tags."""
     return evidence.strength(samples[None].astype(np.float32), [which])[0].outstanding
 
 
 def foreign(text: str, mask: int | None) -> np.ndarray:
-    """Return the whole pattern of a code that is none of ours."""
+    """Return the whole pattern of a foreign code."""
     return np.pad(np.where(patterns.encode(text, mask), -1.0, 1.0), patterns.QUIET_MODULES, constant_values=1)
 
 
 def close_up(whole: np.ndarray, hidden: float) -> Patches:
-    """Return a patch that shows a whole pattern, of which so great a part is hidden by something grey."""
+    """Return a patch of a whole pattern, a share of which is hidden by something grey."""
     side, fine = PATCH_MODULES * FINE_MODULE_PX, FINE_MODULE_PX
     light, rest = np.ones((side, side)), (PATCH_MODULES - TAG_MODULES) * fine // 2
     tag = light[rest : rest + TAG_MODULES * fine, rest : rest + TAG_MODULES * fine]
@@ -80,7 +80,7 @@ def close_up(whole: np.ndarray, hidden: float) -> Patches:
 
 
 def denoised(whole: np.ndarray, seed: int) -> Patches:
-    """Return a patch that shows a whole pattern faintly, with neither detail nor noise finer than a module."""
+    """Return a patch of a faint whole pattern without detail or noise finer than a module."""
     side, rest = PATCH_MODULES * FINE_MODULE_PX, (PATCH_MODULES - TAG_MODULES) // 2
     light = np.kron(np.pad(whole, (rest, rest + 1), constant_values=1.0), np.ones((FINE_MODULE_PX, FINE_MODULE_PX)))
     light = np.roll(light, FINE_MODULE_PX // 2, axis=(0, 1))
@@ -90,7 +90,7 @@ def denoised(whole: np.ndarray, seed: int) -> Patches:
 
 
 def lone_guess(search: PoseSearch, close: Patches, which: int) -> Guess:
-    """Return the guess that a tag lies right in the middle of a patch, with a score and lead that are too low."""
+    """Return the guess that a tag is right in the middle of a patch, with too low a score and lead."""
     guess = search.judged(close, np.zeros(1, np.intp), still_poses(1))[0]
     return guess._replace(which=which, pose=still_poses(1)[0], score=0.45, margin=0.1)
 
@@ -109,7 +109,7 @@ def test_it_speaks_for_the_tag_that_lies_there_and_against_all_others(
 def test_it_speaks_for_a_tag_of_which_light_takes_the_contrast_at_one_side(
     templates: Templates, evidence: Evidence, which: int
 ) -> None:
-    """A window is mirrored there and its print fades; if scores are compared, another tag is in the lead."""
+    """Where a reflection fades one side, evidence names the tag, while another one leads by score."""
     samples = seen(templates.whole[which]) * (1 - 0.6 * ACROSS) + mirrored() + NOISE * grain(which, 1)[0]
     assert together(templates.full, samples, which) == 0
     assert told(evidence, samples, which) > USUAL_EVIDENCE
@@ -174,7 +174,7 @@ def let_anything_lie_over_it(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_tag_is_not_believed_if_only_one_half_speaks_for_it(
     templates: Templates, evidence: Evidence, which: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A foreign code may have the same half, and what hides the other hides what speaks against our tag."""
+    """A foreign code may share that half, and a cover over the other half hides what speaks against our tag."""
     let_anything_lie_over_it(monkeypatch)
     search, believed = PoseSearch(templates), []
     for hidden in (0.0, 0.5):
@@ -189,7 +189,7 @@ def test_a_tag_is_not_believed_if_only_one_half_speaks_for_it(
 
 @pytest.fixture
 def explained(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every guess explain all that is seen but noise."""
+    """Let every guess explain all that is seen except noise."""
     for asked in ("maybe_explained", "sure_as_explained"):
         monkeypatch.setattr(faint_search, asked, lambda *_, **__: True)
 
@@ -198,7 +198,7 @@ def explained(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_at_a_single_place_less_may_seem_to_lie_over_a_tag_than_beside_many_of_ours(
     templates: Templates, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Half of a foreign code was taken for a tag of ours there; among many tags of ours foreign codes are few."""
+    """A lone guess is allowed less patchiness than one among many of our tags, where foreign codes are rare."""
     monkeypatch.setattr(PoseSearch, "patchy", lambda *_: (MAX_PATCHINESS + MAX_LONE_PATCHINESS) / 2)
     search = PoseSearch(templates)
     close = close_up(templates.whole[0], 0.0)
@@ -214,7 +214,7 @@ def test_at_a_single_place_less_may_seem_to_lie_over_a_tag_than_beside_many_of_o
 def test_at_a_single_place_no_tag_is_believed_for_less_where_another_code_is_likelier(
     templates: Templates, which: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Softened noise may hide what tells it from ours; among many tags of ours foreign codes are few."""
+    """A lone faint guess is rejected if another code fits better; among many of our tags it is accepted."""
     let_anything_lie_over_it(monkeypatch)
     monkeypatch.setattr(faint_search, "stands_out", lambda _: True)
     search, counts = PoseSearch(templates), list[int]()
@@ -244,7 +244,7 @@ def test_at_a_single_place_a_tag_that_is_believed_for_less_has_to_stand_out_amon
 
 @pytest.mark.parametrize("which", [30, 34])
 def test_a_tag_that_a_denoiser_blurred_more_than_those_beside_it_is_believed(which: int, templates: Templates) -> None:
-    """Where a window is mirrored, print is so faint that a camera takes detail for noise."""
+    """Print so faint that a camera smooths it as noise, as under a reflection, is still accepted."""
     search = PoseSearch(templates)
     clear = [close_up(whole, 0.0) for whole in templates.whole[:MIN_COMPANY_TAGS]]
     close = joined([*clear, denoised(templates.whole[which], which)])

@@ -1,4 +1,4 @@
-"""How strongly a place has to speak for a name that is accepted by evidence."""
+"""How strongly a place has to speak for a name to be accepted by evidence."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_the_fewer_places_show_foreign_codes_the_less_has_to_speak_for_a_name() 
 
 
 def test_a_name_has_to_stand_out_and_to_be_seen_however_few_places_show_foreign_codes() -> None:
-    """It may be that of another tag of ours, or given to grain of wood."""
+    """Otherwise the place may be another tag of ours, or wood grain."""
     beside = Beside(log_odds=log_odds(60, 0))
     assert evident(WEAK, Strength(USUAL_EVIDENCE - 4, MIN_EASED_OUTSTANDING), beside, USUAL_HALF)
     assert not evident(WEAK, Strength(USUAL_EVIDENCE, MIN_EASED_OUTSTANDING - 0.1), beside, USUAL_HALF)

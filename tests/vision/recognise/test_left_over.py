@@ -1,4 +1,4 @@
-"""How much an identity leaves unexplained in part of a tag: noise if it is right, more if it is wrong."""
+"""How much of a part of a tag an identity leaves unexplained: noise if it is right, more if it is wrong."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabletop.vision.recognise.templates import Templates, offsets
 from tests.vision.recognise.test_recognise import PIECES
 
 GREY = 60.0
-"""Half the contrast of print."""
+"""Half the contrast of print, in grey levels."""
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,7 @@ def templates() -> Templates:
 
 
 def samples(templates: Templates, which: int, noise: float, *, hidden: bool = False) -> np.ndarray:
-    """Return what a tag shows, softened as it is compared; its right fifth may be hidden by something grey."""
+    """Return samples of a tag, softened as for comparison; its right fifth may be hidden by something grey."""
     whole = GREY * templates.whole[which] + np.random.default_rng(which).normal(0, noise, templates.whole[which].shape)
     if hidden:
         whole[:, 20:] = 0
@@ -41,7 +41,7 @@ def test_another_one_leaves_over_more(templates: Templates) -> None:
 
 
 def test_only_what_was_compared_counts(templates: Templates) -> None:
-    """In the part that is left out anything may lie."""
+    """The part that was left out of the comparison does not change the result."""
     seen = samples(templates, 0, 15)
     usual = left_over(templates, seen, 0, templates.covered[0], 0)
     seen[offsets()[0] > 8] = 999

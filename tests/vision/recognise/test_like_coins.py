@@ -19,17 +19,17 @@ SIDE_MM = 14.0
 BOX = Kit(registry.game("piecepack"), "box")
 COINS = {coin.payload: BOX.patterns[coin.payload] for coin in BOX.pieces if coin.size_mm == SIDE_MM}
 OTHER_SET = [patterns.pattern("PPS:DC4")]
-"""A coin of another set: only a sixth of its modules are not those of PP:DC3."""
+"""A coin of another set, only a sixth of whose modules differ from those of PP:DC3."""
 PLACES = [(x, y) for x in range(-100, 101, 40) for y in range(-60, 61, 40)]
 TABLE_MM = (260, 180)
 CAMERAS = [(0.9, 0.6, 3.0), (1.2, 0.8, 4.0), (1.5, 1.0, 6.0)]
-"""Px per module, blur in px, and grey levels of noise."""
+"""Pixels per module, blur in px, and noise in grey levels."""
 DIM = (0.9, 0.8, 24.0)
-"""The same in the worst light."""
+"""The camera's values in the worst light."""
 
 
 def one_character_off() -> list[Pattern]:
-    """Return codes whose text and mask are those of coins of ours but for one character."""
+    """Return codes with the mask of one of our coins and its text with one character changed."""
     looks = [patterns.encoding_of(coin) for coin in COINS if coin.startswith("PP:D")]
     return [patterns.encode(look.text.replace(":D", ":V"), look.mask) for look in looks]
 
@@ -43,7 +43,7 @@ def read(
     recogniser: Recogniser, codes: list[Pattern], camera: tuple[float, float, float], seed: int, size: float = 1.0,
     *, covered: bool = False,
 ) -> list[str]:  # fmt: skip
-    """Return what is read on a table full of codes, half of each of which may be covered."""
+    """Return what is read on a table full of codes, each of which may be half covered."""
     painter = Painter(np.random.default_rng(seed), *TABLE_MM)
     for number, (x, y) in enumerate(PLACES):
         turn = float(painter.rng.uniform(0, 360))
@@ -68,7 +68,7 @@ def read(
 def test_a_coin_of_another_set_is_not_one_of_ours(
     recogniser: Recogniser, camera: tuple[float, float, float], size: float
 ) -> None:
-    """Of thirty of them a third and more were, though a third of what is seen of each was left unexplained."""
+    """None of thirty is accepted, because our best tag leaves a third of each unexplained."""
     assert read(recogniser, OTHER_SET, camera, 0, size) == []
 
 
@@ -76,7 +76,7 @@ def test_a_coin_of_another_set_is_not_one_of_ours(
 def test_a_code_of_which_one_character_differs_is_not_one_of_ours(
     recogniser: Recogniser, camera: tuple[float, float, float]
 ) -> None:
-    """On a table full of such codes, which all come out alike, they have to reach no less."""
+    """A table full of such codes, which all look alike, does not lower the threshold."""
     assert read(recogniser, one_character_off(), camera, 1) == []
 
 
@@ -87,7 +87,7 @@ def test_it_is_not_even_if_half_of_it_is_hidden(recogniser: Recogniser, camera: 
 
 @pytest.mark.parametrize("camera", CAMERAS)
 def test_our_own_coins_are_read_in_the_same_light(recogniser: Recogniser, camera: tuple[float, float, float]) -> None:
-    """Every one that is seen whole, and most of those over which something lies."""
+    """Every coin that is seen whole is read, and most of those that are partly covered."""
     names = [str(coin) for coin in np.random.default_rng(2).permutation(list(COINS))[: len(PLACES)]]
     ours = [COINS[name] for name in names]
     assert sorted(read(recogniser, ours, camera, 3)) == sorted(names)
@@ -99,7 +99,7 @@ def test_our_own_coins_are_read_in_the_same_light(recogniser: Recogniser, camera
 def test_a_faint_coin_is_not_believed_where_something_seems_to_lie_over_it(
     recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What hid half of one passed for noise among others, and it was taken for another coin of ours."""
+    """A faint coin in a patchy place may be half of another coin, so it is rejected."""
     names = [str(coin) for coin in np.random.default_rng(2).permutation(list(COINS))[: len(PLACES)]]
     ours = [COINS[name] for name in names]
     bare = read(recogniser, ours, DIM, 3)

@@ -1,4 +1,4 @@
-"""Close-ups of places, cut out of pictures that are shrunk first if they are large."""
+"""Close-ups of places, cut out of pictures that are first reduced if they are large."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabletop.vision.recognise.rectified import Cutting
 SIDE_MM = 20.0
 SHAPE = (1203, 1601)
 PLANE = Plane(np.diag((0.12, 0.12, 1.0)), 0.0, SHAPE)
-"""Seven px per module, of which three fall on one of a close-up."""
+"""A plane with 7 px per module, 3 of which become one px of a close-up."""
 
 
 def close_up(*middles: tuple[float, float]) -> np.ndarray:
@@ -25,7 +25,7 @@ def close_up(*middles: tuple[float, float]) -> np.ndarray:
 
 @pytest.mark.parametrize("middle", [(96.0, 72.0), (13.0, 11.0), (180.0, 135.0)])
 def test_a_close_up_is_the_same_whatever_else_is_cut_out_of_the_picture(middle: tuple[float, float]) -> None:
-    """Only the part of the picture that holds all of them is shrunk."""
+    """Only the part of the picture with all places is reduced, which must not change a close-up."""
     assert (close_up(middle) == close_up(middle, (20.0, 130.0), (170.0, 15.0))).all()
 
 

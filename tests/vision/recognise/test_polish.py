@@ -1,4 +1,4 @@
-"""The pose of a faint place is polished like that of any other that is not clear."""
+"""The pose of a faint place is refined like that of any other place that is not clear."""
 
 from __future__ import annotations
 

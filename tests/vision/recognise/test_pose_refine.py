@@ -1,4 +1,4 @@
-"""Exactly how a tag lies whose identity is known."""
+"""The exact pose of a tag whose identity is known."""
 
 import cv2
 import numpy as np
@@ -11,14 +11,14 @@ from tests.vision.small_table import PATTERNS, SIZES
 
 PIECES = Templates({payload: pattern for payload, pattern in PATTERNS.items() if SIZES[payload] == 20})
 FINE, LARGE = 2, 16
-"""Px per module of a close-up, and of the picture that it is shrunk from."""
+"""Pixels per module of a close-up, and of the picture that it is reduced from."""
 BLUR = 0.9
 NEAR = 0.1, 0.05, 0.02, 1.01
-"""How a tag lies: x, y in modules, radians, and its size."""
+"""The pose of a tag: x, y in modules, angle in radians, and relative size."""
 
 
 def seen(which: int, pose: tuple[float, float, float, float], *, covered: bool = False) -> Patches:
-    """Return a close-up of one tag on a dark table, blurred and noisy, a finger over a part of it if ``covered``."""
+    """Return a blurred and noisy close-up of a tag on a dark table, with a finger over a part of it if ``covered``."""
     x, y, turn, size = pose
     cos, sin, side = np.cos(turn) * size, np.sin(turn) * size, PATCH_MODULES * LARGE
     light = 120 + 80 * PIECES.whole[which]
@@ -40,7 +40,7 @@ def seen(which: int, pose: tuple[float, float, float, float], *, covered: bool =
 
 
 def laid(which: int, *, covered: bool = False) -> np.ndarray:
-    """Return how far from its true pose a tag was found: x, y in modules, degrees."""
+    """Return the errors of a tag's pose: x, y in modules, angle in degrees."""
     about = Guess(0, np.array((0, 0, 0, NEAR[3]), np.float32), which, 0.9, 0.5, 0.5, 1, 1.0)
     (told,) = PoseSearch(PIECES).laid(seen(which, NEAR, covered=covered), [about])
     apart: np.ndarray = np.abs(told.pose - np.array(NEAR)) * (1, 1, np.degrees(1), 1)
@@ -49,13 +49,13 @@ def laid(which: int, *, covered: bool = False) -> np.ndarray:
 
 @pytest.mark.parametrize("which", [0, 5, 11])
 def test_a_tag_is_told_to_lie_where_it_lies(which: int) -> None:
-    """From a tenth of a module and a degree beside: within three hundredths of a module and a tenth of a degree."""
+    """From 0.1 modules and 1° off, the pose is refined to 0.03 modules and 0.1°."""
     assert (laid(which) < (0.03, 0.03, 0.1)).all()
 
 
 @pytest.mark.parametrize("which", [0, 5, 11])
 def test_what_lies_over_a_part_of_it_moves_no_tag(which: int) -> None:
-    """A finger over a part of a tag does not count: it would pull the tag aside by a tenth of a module and more."""
+    """A finger over a part of a tag is ignored; otherwise it would shift the pose by 0.1 modules and more."""
     assert (laid(which, covered=True) < (0.05, 0.05, 0.2)).all()
 
 
@@ -64,7 +64,7 @@ SKEWS = [(0.0, 0.0), (0.04, 0.0), (0.0, -0.05), (-0.03, 0.04)]
 
 @pytest.mark.parametrize("skew", SKEWS)
 def test_a_tag_tells_how_skewed_it_looks(skew: tuple[float, float]) -> None:
-    """Width over height and lean, each to within a hundredth: they reveal a wrong plane."""
+    """Aspect and shear, each measured to 0.01, reveal a wrong plane."""
     longer, leaning = skew
     close = seen(5, (0, 0, 0, 1))
     bent = np.array([[1 - longer, -leaning, 0], [-leaning, 1 + longer, 0]])
@@ -77,7 +77,7 @@ def test_a_tag_tells_how_skewed_it_looks(skew: tuple[float, float]) -> None:
 
 @pytest.mark.parametrize("which", [0, 5, 11])
 def test_a_tag_that_was_taken_for_a_tenth_larger_is_judged_again_as_large_as_the_others(which: int) -> None:
-    """Too large it is taken for another tag, or for hardly any."""
+    """At a tenth too large, a tag scores low or as another one; at the others' size it is recognised."""
     search, close = PoseSearch(PIECES), seen(which, (0, 0, 0, 1))
     (taken,) = search.judged(close, np.zeros(1, np.intp), np.array([(0, 0, 0, 1.1)], np.float32))
     (again,) = search.resized(close, [taken], 1.0)

@@ -1,4 +1,4 @@
-"""Recognition: our own tags are read far below what a decoder needs, and nothing else ever is."""
+"""Our own tags are recognised far below the size that a decoder needs, and nothing else ever is."""
 
 import itertools
 from pathlib import Path
@@ -19,7 +19,7 @@ from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, picture
 PHOTOS = Path(__file__).parents[4] / "shared" / "photos"
 PIECES = {payload: pattern for payload, pattern in PATTERNS.items() if SIZES[payload] == 20}
 NEAR = Plane(np.diag((0.65, 0.65, 1.0)), 0.0, (600, 800))
-"""A camera straight above: 1.2 px per module of a 20 mm tag."""
+"""The plane of a camera straight above: 1.2 px per module of a 20 mm tag."""
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def sheet_of(grey: np.ndarray, recogniser: Recogniser) -> Recognised:
 
 
 def photographed(painter: Painter, seed: int = 0, blur: float = 0.5) -> np.ndarray:
-    """Return the painter's table as ``NEAR`` sees it, a little blurred and noisy."""
+    """Return the painter's table as ``NEAR`` sees it, slightly blurred and noisy."""
     small = cv2.resize(painter.canvas, (800, 600), interpolation=cv2.INTER_AREA)
     noise = np.random.default_rng(seed).normal(0, 3, small.shape)
     result: np.ndarray = np.clip(cv2.GaussianBlur(small, (0, 0), blur) + noise, 0, 255).astype(np.uint8)
@@ -41,7 +41,7 @@ def photographed(painter: Painter, seed: int = 0, blur: float = 0.5) -> np.ndarr
 
 @pytest.mark.parametrize("level", ["clean", "moderate", "hard"])
 def test_tags_are_read_where_no_decoder_reads_them(detector: Detector, level: str) -> None:
-    """Every tile of a table at 1.4 px per module is read, decoding the same picture reads few of them or none."""
+    """At 1.4 px per module every tile is recognised, while decoders read only some or none."""
     grey = picture([*MARKERS, *TILES], level=level, seed=4)
     read = {one.payload for one in detector.detect(grey).sightings}
     assert {one.payload for one in TILES} <= read
@@ -51,7 +51,7 @@ def test_tags_are_read_where_no_decoder_reads_them(detector: Detector, level: st
 
 
 def test_recognition_needs_no_decoder() -> None:
-    """Without zxing-cpp and zbar the plane is found from recognised markers."""
+    """Without zxing-cpp and zbar, the plane is found from recognised markers."""
     read = Detector(PATTERNS, SIZES, ways=("recognise",)).detect(picture([*MARKERS, *TILES]))
     assert {one.payload for one in TILES} <= {one.payload for one in read.sightings}
 
@@ -62,8 +62,8 @@ def test_decoders_need_no_recognition() -> None:
     assert {one.payload for one in MARKERS} <= {one.payload for one in read.sightings}
 
 
-def test_distances_are_right_to_half_a_millimetre(detector: Detector) -> None:
-    """Where tags lie relative to each other is known far better than any rule of the table needs."""
+def test_distances_are_right_to_less_than_a_millimetre(detector: Detector) -> None:
+    """Distances between tags are right to 0.8 mm, far better than any rule of the table needs."""
     read = {one.payload: one for one in detector.detect(picture([*MARKERS, *TILES], level="moderate")).sightings}
     for one, other in itertools.pairwise(TILES):
         seen = np.hypot(read[one.payload].x - read[other.payload].x, read[one.payload].y - read[other.payload].y)
@@ -71,7 +71,7 @@ def test_distances_are_right_to_half_a_millimetre(detector: Detector) -> None:
 
 
 def test_a_tag_with_a_torn_corner_is_still_itself(recogniser: Recogniser) -> None:
-    """A fifth of a tag may be missing."""
+    """A tag with a fifth missing is read."""
     painter = Painter(np.random.default_rng(1), 520, 390)
     painter.tag(PIECES["PZ:S2.1"], TILES[1])
     painter.disc(TILES[1].x + 11, TILES[1].y + 11, 9, 90)
@@ -79,7 +79,7 @@ def test_a_tag_with_a_torn_corner_is_still_itself(recogniser: Recogniser) -> Non
 
 
 def test_a_tag_that_is_mostly_hidden_is_not_guessed(recogniser: Recogniser) -> None:
-    """Half a tag has no name."""
+    """A tag half of which is hidden is not taken for another one."""
     painter = Painter(np.random.default_rng(1), 520, 390)
     painter.tag(PIECES["PZ:S2.1"], TILES[1])
     painter.disc(TILES[1].x + 14, TILES[1].y, 15, 90)
@@ -90,7 +90,7 @@ def test_a_tag_that_is_mostly_hidden_is_not_guessed(recogniser: Recogniser) -> N
 def test_half_a_tag_that_is_known_to_have_lain_there_is_told_from_none(
     recogniser: Recogniser, covered: float | None, glimpsed: bool
 ) -> None:
-    """A white card may cover its left half, or lie there instead."""
+    """The visible half of a known tag is glimpsed; a white card in its place is not."""
     painter = Painter(np.random.default_rng(1), 520, 390)
     painter.tag(PIECES["PZ:S2.1"], TILES[1])
     [known] = sheet_of(photographed(painter), recogniser).found
@@ -105,7 +105,7 @@ def test_half_a_tag_that_is_known_to_have_lain_there_is_told_from_none(
 def test_what_reaches_into_the_place_of_a_tag_is_nothing_of_the_tag_in_its_bare_half(
     recogniser: Recogniser, aside: float
 ) -> None:
-    """Where a tile of the yard lay, the next one and its shadow are seen at the right, paper at the left."""
+    """The next tile, which reaches into a removed tag's place, is not taken for the tag's half."""
     painter = Painter(np.random.default_rng(1), 520, 390)
     for name, at in zip(PIECES, TILES, strict=False):
         painter.tag(PIECES[name], at)
@@ -119,7 +119,7 @@ def test_what_reaches_into_the_place_of_a_tag_is_nothing_of_the_tag_in_its_bare_
 
 
 def test_a_faint_tag_is_believed_where_the_game_waits_for_it(recogniser: Recogniser) -> None:
-    """Spots lie on every tag, and the picture is blurred; that others are awaited helps none."""
+    """A spotted, blurred tag is accepted if it is awaited, and not if only others are."""
     painter, rng = Painter(np.random.default_rng(1), 520, 390), np.random.default_rng(2)
     for one in TILES:
         painter.tag(PIECES[one.payload], one)
@@ -135,7 +135,7 @@ def test_a_faint_tag_is_believed_where_the_game_waits_for_it(recogniser: Recogni
 
 @pytest.mark.parametrize("seed", range(3))
 def test_art_is_never_a_tag(recogniser: Recogniser, seed: int) -> None:
-    """Printed cards without tags give no identity."""
+    """Printed cards without tags are never identified as one."""
     painter = Painter(np.random.default_rng(seed), 520, 390)
     for x in range(-220, 221, 44):
         for y in range(-160, 161, 40):
@@ -145,7 +145,7 @@ def test_art_is_never_a_tag(recogniser: Recogniser, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_foreign_codes_are_never_ours(recogniser: Recogniser, seed: int) -> None:
-    """Codes of the same version, size and level, also of other set letters, give no identity."""
+    """Codes of the same version, size and level, even of other set letters, are never identified as ours."""
     rng = np.random.default_rng(seed)
     painter = Painter(rng, 520, 390)
     texts = [f"PZ{'ABCXYZ'[rng.integers(6)]}:{piece.partition(':')[2]}" for piece in list(PIECES)[seed::5]]
@@ -157,7 +157,7 @@ def test_foreign_codes_are_never_ours(recogniser: Recogniser, seed: int) -> None
 
 
 def test_the_only_tag_of_a_size_is_distinguished_from_foreign_ones() -> None:
-    """A game may have a single piece with a smaller tag; what all tags share does not speak for it."""
+    """The only tag of its size is found among foreign ones, although it shares parts with all of them."""
     lone = Recogniser({"PZ:S2.1": PIECES["PZ:S2.1"]}, 20.0)
     painter = Painter(np.random.default_rng(1), 520, 390)
     for at in TILES:
@@ -168,7 +168,7 @@ def test_the_only_tag_of_a_size_is_distinguished_from_foreign_ones() -> None:
 
 
 def test_what_only_resembles_a_marker_is_not_an_unreadable_piece() -> None:
-    """A strange code of a marker's size hides no piece, and nobody is asked about it."""
+    """A foreign code of a marker's size is neither a marker nor reported as unreadable."""
     painter = Painter(np.random.default_rng(1), 520, 390)
     for marker in MARKERS:
         painter.tag(PATTERNS[marker.payload], marker)
@@ -179,7 +179,7 @@ def test_what_only_resembles_a_marker_is_not_an_unreadable_piece() -> None:
 
 
 def test_noise_is_never_a_tag(recogniser: Recogniser) -> None:
-    """Random grey of any grain gives no identity."""
+    """Random grey of any grain is never identified as a tag."""
     for grain in (1, 2, 4):
         small = np.random.default_rng(grain).integers(0, 255, (600 // grain, 800 // grain)).astype(np.uint8)
         grey = cv2.resize(small, (800, 600), interpolation=cv2.INTER_NEAREST)
@@ -196,13 +196,13 @@ def test_an_empty_picture_has_no_tags(detector: Detector, grey: int) -> None:
 
 
 def test_a_picture_of_one_pixel_has_no_tags(detector: Detector) -> None:
-    """The smallest picture is a picture."""
+    """A picture of one px is read without an error."""
     assert detector.detect(np.zeros((1, 1), np.uint8)).sightings == ()
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (20, 20), (24, 40), (600, 1), (7, 900)])
 def test_a_picture_smaller_than_a_tag_has_no_tags(recogniser: Recogniser, shape: tuple[int, int]) -> None:
-    """A wrong plane may take a tag to be larger than all of the picture."""
+    """A wrong plane may make a tag larger than the whole picture, which must not fail."""
     grey = np.random.default_rng(1).integers(0, 255, shape).astype(np.uint8)
     near = Plane(np.diag((0.01, 0.01, 1.0)), 0.0, shape)
     assert recogniser.read(recogniser.view(near).take(grey)).found == ()
@@ -210,7 +210,7 @@ def test_a_picture_smaller_than_a_tag_has_no_tags(recogniser: Recogniser, shape:
 
 @pytest.mark.skipif(not PHOTOS.is_dir(), reason=f"PHOTOGRAPHS ABSENT at {PHOTOS}: false identities on them NOT tested")
 def test_photographs_of_other_things_give_no_identity(recogniser: Recogniser) -> None:
-    """Nothing in strangers' photographs is taken for a piece of ours."""
+    """Nothing in photographs of other things is identified as one of our tags."""
     photos = sorted([*PHOTOS.rglob("*.jpg"), *PHOTOS.rglob("*.png")])[::12]
     assert photos
     for photo in photos:

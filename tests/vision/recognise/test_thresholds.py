@@ -1,4 +1,4 @@
-"""Acceptance: more is required in unknown light, and less if many tags show how they come out."""
+"""Acceptance: more is required in unknown light, and less if many tags show how they look in it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.vision.recognise.guesses import WEAK, Guess
 
 
 def several(guess: Guess, count: int) -> list[Guess]:
-    """Return that many different tags that come out alike."""
+    """Return guesses of that many different tags with the same values."""
     return [guess._replace(which=which) for which in range(count)]
 
 
@@ -46,7 +46,7 @@ def test_among_many_that_come_out_alike_it_is() -> None:
 
 
 def test_a_tag_that_seems_to_lie_at_many_places_counts_once() -> None:
-    """Each of ours lies there once; a table full of foreign codes has a few names many times."""
+    """Repeated names do not count as company: a table of foreign codes has a few names many times."""
     assert asked([*several(WEAK, MIN_COMPANY_TAGS - 1), *several(WEAK, 1)]) == MIN_SUM
 
 
@@ -82,7 +82,7 @@ def test_what_leaves_over_no_more_than_noise_is_believed_for_less() -> None:
 
 
 def test_what_leaves_over_less_than_noise_is_not_believed_for_less() -> None:
-    """A foreign code in noise that its finder patterns hardly showed was taken for one of our tags."""
+    """A rest weaker than the noise, as of a code with hardly visible finders, does not lower the threshold."""
     code = Guess(0.638, 0.255, 0.31, 0.905)
     assert not sure_as_explained(code, company=False)
     assert not sure_as_explained(code._replace(score=0.57), company=True)
@@ -100,17 +100,17 @@ def test_so_is_what_does_where_errors_were_whitened() -> None:
     "code", [Guess(0.43, 0.16, 0.31, 0.905), Guess(0.56, 0.25, 0.28, 1.41), Guess(0.69, 0.51, 0.47, 2.99)]
 )
 def test_a_foreign_code_is_not_believed_where_errors_were_whitened(code: Guess) -> None:
-    """Two were seen in the worst light, the third, a coin of another set, clearly."""
+    """Foreign codes, two as seen in the worst light and a clear one of another set, are rejected."""
     assert not sure_as_whitened(code, company=True)
 
 
 CODES = (Guess(0.62, 0.27, 0.36, 1.64), Guess(0.65, 0.24, 0.4, 1.22), Guess(0.66, 0.21, 0.28, 1.47))
-"""Foreign codes, each of which was once taken for one of our tags."""
+"""Guesses at foreign codes that are like one of our tags."""
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_a_foreign_code_is_not_believed_though_it_is_like_one_tag(code: Guess) -> None:
-    """What the tag leaves over of it is more than noise."""
+    """A code is rejected if the tag leaves more than noise of it unexplained."""
     assert not sure(code)
     assert not sure_as_explained(code, company=False)
     assert not sure_in_company(code, MIN_COMPANY_SUM)
@@ -118,7 +118,7 @@ def test_a_foreign_code_is_not_believed_though_it_is_like_one_tag(code: Guess) -
 
 @pytest.mark.parametrize("code", [Guess(0.72, 0.53, 0.52, 2.49), Guess(0.67, 0.46, 0.39, 1.84)])
 def test_a_clear_code_that_is_like_one_tag_is_not_believed_for_its_lead(code: Guess) -> None:
-    """Both were taken for a coin: the tag left over more of each than noise and a little imprecision."""
+    """Even with a clear lead, a code is rejected if the tag leaves more than noise and imprecision unexplained."""
     assert not sure(code)
     assert sure(code._replace(unexplained=1.0))
 
@@ -136,15 +136,15 @@ def test_neither_is_one_that_is_like_half_of_a_tag(code: Guess) -> None:
     assert sure_of_half(code._replace(unexplained=1.1))
 
 
-def test_neither_is_one_that_is_like_a_tag_for_which_the_game_waits() -> None:
-    """A tag of another set letter, in eight pictures together, was taken for the tile that was awaited."""
+def test_a_code_that_is_like_an_awaited_tag_is_not_believed_for_its_lead() -> None:
+    """A code like an awaited tag is rejected as well if too much of it is unexplained."""
     code = Guess(0.70, 0.23, 0.3, 2.0)
     assert not sure_of_awaited(code)
     assert sure_of_awaited(code._replace(unexplained=1.0))
 
 
 def test_in_the_best_light_a_tag_may_leave_over_more_than_noise() -> None:
-    """There is hardly any, and print, blur and light are never quite as they are taken to be."""
+    """With hardly any noise, imprecise models of print, blur and light leave more than that."""
     assert sure(Guess(0.95, 0.35, 0.8, 5.0))
 
 
@@ -179,7 +179,7 @@ def test_a_tag_that_hardly_looks_like_one_in_the_worst_light_is_believed_for_its
 def test_what_is_believed_for_less_is_as_large_as_the_others_or_as_was_assumed(
     size: float, others: list[float], believed: bool
 ) -> None:
-    """A letter that looks like a tag has any size; a page that was printed smaller makes all of its tags smaller."""
+    """A tag with a low score must have the others' size or the nominal one, unlike letters."""
     assert as_large(size, usual_size(others)) is believed
 
 

@@ -1,4 +1,4 @@
-"""Which way up a tag lies is told by what all tags share as well."""
+"""The part that all tags share helps to tell which way up a tag is."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.vision.recognise.test_whitened import GREY
 
 @pytest.mark.parametrize(("which", "other"), [(40, 12), (60, 2)])
 def test_a_tag_that_fits_better_in_a_turn_in_which_no_finder_fits_does_not_lead(which: int, other: int) -> None:
-    """Where a window is mirrored, hardly anything of a tag's own is left, and another one may resemble it turned."""
+    """Another tag that only fits turned does not lead, even if a reflection leaves little of the tag itself."""
     templates = Templates(PIECES)
     shared, own = (
         cv2.GaussianBlur(each, (0, 0), SOFT_BLUR)[1:-1, 1:-1].ravel()

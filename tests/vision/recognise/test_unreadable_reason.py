@@ -21,7 +21,7 @@ def outline(x: float, y: float, side: float = 20.0) -> np.ndarray:
 
 
 def flat(mm: float) -> Plane:
-    """A camera straight above with 800 by 600 px, each ``mm`` wide."""
+    """Return the plane of a camera straight above with 800 by 600 px, each ``mm`` wide."""
     return Plane(np.diag((mm, mm, 1.0)), 0.0, (600, 800))
 
 
@@ -46,7 +46,7 @@ def burnt(share: float) -> np.ndarray:
 def test_each_reason_is_told_by_its_own_sign(
     plane: Plane, place: tuple[int, int], light: NDArray[np.uint8], patchy: float, reason: str
 ) -> None:
-    """Glare by white px, a cut by the picture's edge, smallness by px per module, a cover by what fits without it."""
+    """White px mean glare, the picture's edge a cut, few px per module a small tag, a fit without a part a cover."""
     assert why(plane, outline(*place), light, patchy) == reason
 
 
@@ -57,7 +57,7 @@ def doubts(painter: Painter) -> list[str]:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_half_a_tag_under_a_card_is_covered(seed: int) -> None:
-    """Its other half is a tag, and which one it is nobody can say."""
+    """The visible half is recognised as part of a tag, although it does not show which tag it is."""
     painter = Painter(np.random.default_rng(seed), 520, 390)
     payload = list(PIECES)[7 * seed]
     painter.tag(PIECES[payload], Lying(payload, 0, 0, 10, 20))
@@ -66,14 +66,14 @@ def test_half_a_tag_under_a_card_is_covered(seed: int) -> None:
 
 
 def test_a_strange_code_is_neither_covered_nor_cut_off() -> None:
-    """A fully visible code that is not ours has no reason to report."""
+    """A fully visible foreign code is unreadable for an unknown reason."""
     painter = Painter(np.random.default_rng(1), 520, 390)
     painter.paste(patterns.draw(patterns.encode("ELSEWHERE", 3), 10), 0, 0, 20, 20)
     assert doubts(painter) == ["unknown"]
 
 
 def test_a_tag_that_reaches_out_of_the_picture_is_cut_off() -> None:
-    """A strange code at the edge: what is missing of it may be why it cannot be read."""
+    """A code cut by the picture's edge is reported as cut off, even if it is foreign."""
     painter = Painter(np.random.default_rng(1), 520, 390)
     painter.paste(patterns.draw(patterns.encode("ELSEWHERE", 3), 10), -253, 0, 0, 20)
     assert doubts(painter) == ["cut-off"]

@@ -1,4 +1,4 @@
-"""Where errors are alike nearby, a comparison that knows it distinguishes tags that the usual one does not."""
+"""A comparison that whitens errors, which are alike nearby, tells tags apart that the usual one confuses."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from tabletop.vision.recognise.templates import SOFT_BLUR, Templates, Weighing
 from tests.vision.recognise.test_recognise import PIECES
 
 GREY = 30.0
-"""Half the contrast of print."""
+"""Half the contrast of print, in grey levels."""
 FINE = 2
-"""Px per module of the pictures that are sampled."""
+"""Pixels per module of the pictures that are sampled."""
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,7 @@ def templates() -> Templates:
 
 
 def grain(seed: int, count: int) -> np.ndarray:
-    """Return what samples (count, all) show of noise that was softened as patches are, each as strong as one."""
+    """Return samples (count, all) of noise softened like patches, with a standard deviation of 1."""
     rng, side = np.random.default_rng(seed), FINE * GRID_SIDE
     every = [cv2.GaussianBlur(rng.normal(0, 1, (side, side)), (0, 0), 0.5 * FINE)[::FINE, ::FINE] for _ in range(count)]
     samples = np.array(every, np.float32).reshape(count, -1)
@@ -31,19 +31,19 @@ def grain(seed: int, count: int) -> np.ndarray:
 
 
 def beside(samples: np.ndarray) -> float:
-    """Return how much samples (n, all) are like those to their right, -1…1."""
+    """Return the correlation of samples (n, all) with their right neighbours, -1…1."""
     each = samples.reshape(-1, GRID_SIDE, GRID_SIDE)
     return float((each[:, :, 1:] * each[:, :, :-1]).mean() / (each**2).mean())
 
 
 def mirrored() -> np.ndarray:
-    """Return a window mirrored over the right third of a tag, with soft edges, brighter than the print's contrast."""
+    """Return a window reflected over the right third of a tag, soft-edged and brighter than the print's contrast."""
     across = np.arange(GRID_SIDE) - GRID_SIDE / 2
     return np.tile(3 * GREY / (1 + np.exp(-(across - 4) / 1.5)), GRID_SIDE)
 
 
 def together(weighing: Weighing, samples: np.ndarray, which: int) -> float:
-    """Return the sum of score and lead of a tag, 0 if another one leads."""
+    """Return the sum of score and lead of a tag, or 0 if another one leads."""
     scores = weighing.scores(samples[None].astype(np.float32))[0].max(axis=0)
     score = float(scores[which])
     scores[which] = 0
@@ -51,7 +51,7 @@ def together(weighing: Weighing, samples: np.ndarray, which: int) -> float:
 
 
 def seen(templates: Templates, which: int) -> np.ndarray:
-    """Return what samples show of a tag without noise."""
+    """Return samples of a tag without noise."""
     soft = GREY * cv2.GaussianBlur(templates.whole[which], (0, 0), SOFT_BLUR)
     result: np.ndarray = soft[1:-1, 1:-1].ravel()
     return result
@@ -66,7 +66,7 @@ def test_softened_noise_is_no_longer_alike_nearby(templates: Templates) -> None:
 
 @pytest.mark.parametrize("which", [0, 20, 40])
 def test_a_window_mirrored_over_a_part_of_a_tag_counts_less(templates: Templates, which: int) -> None:
-    """It is alike over many samples; where they are compared as they are, it leaves another tag in the lead."""
+    """A reflection, which is similar in many samples, puts another tag in the lead unless samples are whitened."""
     bare = seen(templates, which) + 0.2 * GREY * grain(2, 1)[0]
     assert together(templates.full, bare + mirrored(), which) == 0
     assert together(templates.whitened, bare + mirrored(), which) > 0.5 * together(templates.whitened, bare, which)

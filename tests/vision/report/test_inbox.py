@@ -1,4 +1,4 @@
-"""A folder that a telephone syncs to: each new picture is scored once it is whole, and ours are left alone."""
+"""A folder that a phone syncs to: each new picture is scored once it is complete; drawings of ours are ignored."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_picture_that_is_taken_away_is_told(folder: Path) -> None:
 
 
 def test_a_picture_that_changes_and_is_taken_away_before_it_is_whole_again_is_gone(folder: Path) -> None:
-    """It was counted as it had been, for as long as the folder was watched."""
+    """A picture that is removed while it changes does not count any longer."""
     inbox = Inbox(folder)
     path = put(folder, "a.jpg")
     inbox.look(0)
@@ -94,11 +94,11 @@ def test_a_picture_that_changes_and_is_taken_away_before_it_is_whole_again_is_go
 
 
 Happening: TypeAlias = Callable[[], object] | None
-"""What somebody does in the folder; None: nothing."""
+"""An action of somebody in the folder; None: nothing happens."""
 
 
 class Phone:
-    """Time that passes only when it is waited for; at each wait the next thing happens in the folder."""
+    """A clock that advances only when it is waited for; at each wait the next thing happens in the folder."""
 
     def __init__(self, *happenings: Happening) -> None:
         self.now, self.happenings = 0.0, [*happenings]
@@ -172,7 +172,7 @@ def test_what_is_not_a_picture_is_reported_in_one_sentence_and_the_watch_continu
 def test_where_nothing_can_be_drawn_the_scores_are_said_all_the_same(
     folder: Path, photo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Such as on a full disk: the first drawing that could not be written ended the watch."""
+    """If the drawing cannot be written, as on a full disk, scores are printed and the watch continues."""
     for name in ("1", "2"):
         beside(folder / f"{name}.png").mkdir()
     done = watched(
@@ -184,7 +184,7 @@ def test_where_nothing_can_be_drawn_the_scores_are_said_all_the_same(
 
 
 def test_no_photograph_is_replaced_by_what_is_drawn(folder: Path, photo: Path) -> None:
-    """The second picture is drawn into a file with a number."""
+    """A drawing whose path is that of a photograph, even the numbered one for a second picture, is refused."""
     for name in ("a.png", "a-2.png"):
         shutil.copy(photo, folder / name)
     for images, picture in (("a.png",), "a.png"), (("old.jpg", "a-2.png"), "a.png"):

@@ -22,7 +22,7 @@ CARDS = ["C2a", "G7c", "N4b", "R3a"]
 
 
 def photograph(cards: list[str]) -> bytes:
-    """Return a photograph of cards in a row, held a little aslant."""
+    """Return a photograph of cards in a row, held slightly aslant."""
     canvas = laid({payloads.payload_of(GAME, card): (100 + 350 * number, 300) for number, card in enumerate(cards)})
     return jpeg(cv2.warpAffine(canvas, cv2.getRotationMatrix2D((800, 450), 7, 0.95), (1600, 900), borderValue=170))
 
@@ -32,14 +32,14 @@ def test_the_four_cards_of_a_deal_are_read_from_a_photograph() -> None:
 
 
 def test_cards_of_another_set_are_not_those_of_the_game() -> None:
-    """Somebody at the next table photographed them; and one stray card must not make the others strange."""
+    """Cards of a foreign set are not read as the game's, neither in a photo of cards nor in one of the table."""
     kit = Kit(GAME, letter="B")
     assert pieces_of(photograph(CARDS), kit).pieces == ()
     assert table_of(photograph(CARDS), kit, 3).pieces == ()
 
 
 def test_what_was_read_is_drawn_into_the_photograph_itself_upright_and_without_its_data() -> None:
-    """The phone says how it was held in the file; people look at the picture as they saw it."""
+    """The drawing is turned as the file's orientation says, and contains none of its Exif data."""
     turned = Image.open(io.BytesIO(photograph(CARDS))).rotate(90, expand=True)
     exif = turned.getexif()
     exif[0x0112] = 6
@@ -68,7 +68,7 @@ def test_a_photograph_of_a_telephone_that_makes_heic_says_what_to_set() -> None:
 
 
 def test_a_photograph_of_a_zone_tells_what_lies_in_it_and_nothing_of_the_others() -> None:
-    """A zone card of which a part is outside the picture does not show that nothing lies there."""
+    """A zone whose card is partly outside the picture is not reported as empty."""
     zones = {
         "TT:ROW": (60, 60),
         payloads.payload_of(GAME, "C2a"): (700, 120),
@@ -102,7 +102,7 @@ def test_photographs_of_a_final_table_give_scores_together_without_being_kept_wh
 def test_a_zone_with_a_tag_largely_under_something_is_unsure_unless_pieces_lie_on_one_another_there(
     marker: str, unsure: set[str]
 ) -> None:
-    """A card that lies there and cannot be read must not count as taken."""
+    """A card with a covered tag must not count as taken, except in a zone where pieces cover each other."""
     left, top = 560, 300
     card, other = (payloads.payload_of(GAME, name) for name in ("C2a", "R3a"))
     canvas = laid({marker: (60, 260), card: (left, top), other: (left + 240, top)}, (2200, 1400))

@@ -1,4 +1,4 @@
-"""What was understood of a final table is drawn where it lies in the photograph."""
+"""What was understood of a final table is drawn at its place in the photograph."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tabletop.vision.score.piecepack import PiecepackTally
 from tabletop.vision.score.score import score
 
 PX = 4
-"""Px per mm."""
+"""Pixels per mm."""
 
 
 def test_structures_are_outlined_where_they_lie_though_their_tags_stick_in_a_corner() -> None:
-    """Two dark ones side by side, 42 mm wide, on a white table: the lines run along their outer edges."""
+    """The lines run along the outer edges of two dark structures, each 42 mm wide, side by side on a white table."""
     photo = np.full((200 * PX, 300 * PX, 3), 250, np.uint8)
     photo[79 * PX : 121 * PX, 79 * PX : 163 * PX] = 0
     tags = []

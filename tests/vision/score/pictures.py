@@ -1,4 +1,4 @@
-"""Pictures of final tables as they are once read: tags and doubts at places in mm, seen from straight above."""
+"""Readings of pictures of final tables: tags and doubts at places in mm, seen from straight above."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tabletop.vision.score.score import Score, score
 
 PALAZZO = registry.game("palazzo")
 DENSITY = 4.0
-"""px per mm of the pictures here: seen from straight above."""
+"""Pixels per mm of the pictures here, seen from straight above."""
 FIRST = (("B2.3", "B4.2"), ("B1.3", "S2.1", "B5.2"))
 
 
@@ -32,7 +32,7 @@ def plane(density: float = DENSITY, size: tuple[int, int] = (600, 400)) -> Plane
 def lying(
     payload: str, x: float, y: float, angle: float = 0.0, side: float = 16.8, density: float = DENSITY
 ) -> Sighting:
-    """A tag whose middle lies at x, y mm."""
+    """Return a tag whose middle is at x, y mm."""
     turn = radians(angle)
     across, down = np.array((cos(turn), sin(turn))) * side / 2, np.array((-sin(turn), cos(turn))) * side / 2
     middle = np.array((x, y))
@@ -44,7 +44,7 @@ def lying(
 def stand(
     palazzi: tuple[tuple[str, ...], ...], x: float = 60.0, y: float = 200.0, angle: float = 0.0, but: Sequence[str] = ()
 ) -> Iterator[Sighting]:
-    """The tiles of palazzi side by side, the first one's bottom tile at x, y mm; ``but`` for those that are unread."""
+    """Iterate over the tiles of palazzi side by side except ``but``, the first one's bottom tile at x, y mm."""
     turn = radians(angle)
     for column, tiles in enumerate(palazzi):
         for floor, tile in enumerate(tiles):
@@ -60,14 +60,14 @@ def reading(
     seen: Plane | None = None,
     look: NDArray[np.uint8] | None = None,
 ) -> PhotoReading:
-    """A picture that was read; ``look`` is what it looks like, px (height, width, 3) of any size."""
+    """Return the reading of a picture; ``look`` is how it looks, px (height, width, 3) of any size."""
     shown = seen or plane()
     small = None if look is None else ShrunkPicture.of(look, shown, faces(sightings))
     return PhotoReading(tuple(sightings), shown, tuple(unread), look=small)
 
 
 def faces(sightings: tuple[Sighting, ...]) -> list[NDArray[np.float64]]:
-    """The outlines of what was read, mm."""
+    """Return the outlines of the pieces that were read, mm."""
     return outlines(sightings, Kit(PALAZZO))
 
 
@@ -87,7 +87,7 @@ def reasons(found: Score) -> list[str | Cause]:
 def stretched(
     x: float, y: float, width: int, height: int
 ) -> tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]:
-    """The corners, px, of what covers a part of the table around x, y mm."""
+    """Return the corners, px, of something that covers a part of the table around x, y mm."""
     ways = ((-1, -1), (1, -1), (1, 1), (-1, 1))
     one, two, three, four = (
         ((x + across * width / 2) * DENSITY, (y + down * height / 2) * DENSITY) for across, down in ways
@@ -96,7 +96,7 @@ def stretched(
 
 
 def no_tag(x: float, y: float, width: int, height: int) -> Unreadable:
-    """A thing of that size around x, y mm that shows no tag."""
+    """Return an object of that size around x, y mm that shows no tag."""
     return Unreadable(Cause.NO_TAG, Message("Something lies here and shows no tag."), stretched(x, y, width, height))
 
 

@@ -1,4 +1,4 @@
-"""What one picture shows of a seat and another one elsewhere counts for nobody, and is told."""
+"""Pieces that one picture shows at a seat and another one elsewhere count for nobody, and are reported."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_tile_that_was_moved_out_of_a_seats_area_between_two_pictures_is_a_dou
 
 
 def test_a_tile_that_was_moved_beside_all_areas_is_a_doubt_though_that_picture_does_not_show_its_seats_marker() -> None:
-    """It was sure to be the seat's; where both pictures show it in one place, the marker alone is out of sight."""
+    """A tile that moved out of all areas is a contradiction; if only the marker is out of sight, nothing is."""
     before, seat = reading(*SEATS, *stand(FIRST), seen=WIDE), stand(FIRST, but=["B5.2"])
     after = reading(SEATS[1], *seat, lying("PZ:B5.2", 450, 350), seen=WIDE)
     for found in (score_of(before, after), score_of(after, before)):
@@ -38,7 +38,7 @@ def test_a_tile_that_was_moved_beside_all_areas_is_a_doubt_though_that_picture_d
 
 
 def test_that_a_tile_was_moved_is_not_judged_by_its_own_tag() -> None:
-    """Both pictures show one tag besides it, and its new place was taken for the old one seen by a turned camera."""
+    """Two pictures with one other tag in common are not aligned by the moved tile, as if the camera had turned."""
     tile = lying("PZ:B5.2", 380, 240)
     before, after = reading(*SEATS, tile, seen=WIDE), reading(SEATS[0], lying("PZ:B5.2", 355, 340), seen=WIDE)
     found = score_of(before, after)
@@ -47,14 +47,14 @@ def test_that_a_tile_was_moved_is_not_judged_by_its_own_tag() -> None:
 
 
 def test_a_tile_at_the_edge_of_an_area_may_lie_on_either_side_of_it() -> None:
-    """Two pictures of a tile that lies still differ by a few millimetres."""
+    """Two pictures of a tile at the edge of an area may differ by a few millimetres without a contradiction."""
     inside, beside = lying("PZ:M1.1", 380, 240), lying("PZ:M1.1", 388, 240)
     found = score_of(*(reading(*SEATS, *stand(FIRST), each, seen=WIDE) for each in (inside, beside)))
     assert "contradiction" not in reasons(found)
 
 
 def test_pictures_of_two_different_sets_show_two_tables() -> None:
-    """They have no tag in common, so nothing else shows that they do not belong together."""
+    """Pictures with tags of different sets, which have none in common, contradict each other."""
     other = reading(lying("TTB:SEAT2", 860, 20, 180), lying("PZB:M1.1", 800, 60, 180), seen=WIDE)
     found = score_of(reading(*SEATS[:1], *stand(FIRST), seen=WIDE), replace(other, letter="B"))
     assert reasons(found) == [Cause.CONTRADICTION, Cause.CONTRADICTION]
@@ -70,7 +70,7 @@ def test_a_tile_in_two_zones_stays_so_beside_a_picture_in_which_the_card_of_one_
 
 
 def test_without_markers_a_picture_that_shows_nothing_is_a_doubt() -> None:
-    """The seat that it should have shown would be missed, and the next picture's have its number."""
+    """A picture without anything readable is reported, since the next one would otherwise take its seat's number."""
     first, third = reading(*stand(FIRST)), reading(*stand((("M1.1", "M2.1"),)))
     found = score_of(first, PhotoReading((), None, nothing_read=True), third)
     assert reasons(found) == [Cause.NO_MARKER]
@@ -78,7 +78,7 @@ def test_without_markers_a_picture_that_shows_nothing_is_a_doubt() -> None:
 
 
 def test_beside_markers_a_picture_of_which_nothing_can_be_read_is_a_doubt() -> None:
-    """It may be that of a seat which no other picture shows."""
+    """A picture without anything readable is reported even among others with markers: it may be of another seat."""
     found = score_of(reading(*SEATS[:1], *stand(FIRST)), PhotoReading((), None, nothing_read=True))
     assert reasons(found) == [Cause.NO_MARKER]
 
@@ -87,7 +87,7 @@ ROWS = ((("B1.1", "B2.1", "B3.1a"), ("M1.1", "M2.1")), (("S1.1", "S2.1"), ("B1.3
 
 
 def test_two_pictures_without_markers_that_each_go_on_beside_the_other_show_one_seat_or_two() -> None:
-    """At the edge of one lay a palazzo of the neighbour's, and both seats were one that was sure of all."""
+    """If each picture continues beyond the other, they may show two neighbours, so the seats are not sure."""
     first = reading(*stand((*ROWS[0], ROWS[1][0])), seen=plane(size=(175, 400)))
     second = reading(*stand(ROWS[1], x=30), seen=plane(size=(300, 400)))
     for found in (score_of(first, second), score_of(second, first)):
@@ -106,13 +106,13 @@ def test_a_picture_of_a_part_of_a_seat_goes_on_beside_no_other() -> None:
 
 
 def test_one_tile_in_both_pictures_without_markers_tells_what_else_they_should_both_show() -> None:
-    """The tiles beside it were of another table, or another seat's, and all were one that was sure."""
+    """Tiles beside a common tile that only one picture shows are a contradiction."""
     found = score_of(reading(*stand((("B1.1",), ("M1.1", "M2.1")))), reading(*stand((("B1.1",), ("S1.1", "S2.1")))))
     assert {*reasons(found)} == {Cause.CONTRADICTION}
 
 
 def test_a_tile_that_a_picture_without_markers_shows_among_another_seats_is_a_doubt() -> None:
-    """It was sure to be that of the seat in whose area the older picture shows it."""
+    """A tile seen in its seat's area in one picture and among another seat's tiles in the other is a contradiction."""
     others = [*stand((("M1.1", "M2.1"),), x=800, y=60, angle=180)]
     before = reading(*SEATS, *stand((("B5.2",),)), *others, seen=WIDE)
     after = reading(*others, lying("PZ:B5.2", 756, 60, 180), seen=WIDE)

@@ -40,7 +40,7 @@ def test_two_pictures_in_which_a_tag_is_likely_confirm_nothing() -> None:
 
 
 def test_the_part_of_a_tile_that_shows_no_tag_is_explained_by_its_tag_in_another_picture() -> None:
-    """The middle of that part is not where the tag is; a part without the tag may be that of another tile."""
+    """A part that reaches the tag is explained by it; a part off the tag may be another tile's."""
     shown = reading(*stand(FIRST))
     for x, left in ((60 + 13, []), (60 - 32, ["no-tag"])):
         part = reading(*stand(FIRST, but=["B4.2"]), unread=[no_tag(x, 171, 30, 24)])
@@ -62,7 +62,7 @@ def test_the_part_of_a_tile_that_shows_no_tag_is_explained_by_its_tag_in_another
 def test_what_hides_more_than_a_tag_stays_in_doubt_though_another_picture_shows_that_tag(
     reason: Cause, width: int, height: int, left: bool
 ) -> None:
-    """A hand or a dark seat around a tag hides what lies beside it as well, in both pictures."""
+    """A hand or a dark seat around a tag hides other places as well, in both pictures."""
     doubt = Unreadable(reason, Message("Something may be hidden here."), stretched(HIDDEN.x, HIDDEN.y, width, height))
     unsure = replace(reading(*ON_THE_TABLE, *stand(FIRST, but=["S2.1"]), unread=[doubt]), likely=(HIDDEN,))
     shown = reading(*ON_THE_TABLE, *stand(FIRST), unread=[doubt] if left else [])

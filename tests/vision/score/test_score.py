@@ -1,4 +1,4 @@
-"""Pictures of a final table are merged if they agree, in doubt if they do not, and never guessed."""
+"""Pictures of a final table are merged if they agree; if they do not, they are in doubt, and nothing is guessed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from tests.vision.score.pictures import (
 
 @pytest.mark.parametrize("playing", [None, 3])
 def test_no_picture_is_refused_in_a_sentence(playing: int | None) -> None:
-    """To score no pictures at all is a mistake of the caller's, which is named as one."""
+    """To score without any picture is an error of the caller, which is named."""
     with pytest.raises(ValueError, match="without a picture"):
         score_of(playing=playing)
 
@@ -60,7 +60,7 @@ def test_two_pictures_of_one_seat_complete_each_other() -> None:
 
 
 def test_tiles_beside_a_hidden_marker_belong_to_the_seat_in_whose_area_another_picture_shows_them() -> None:
-    """A finger over a tile in the one picture and over the marker in the other: the tile counted for nobody."""
+    """A tile read only beside a hidden marker is the seat's whose area the other picture shows there."""
     covered = reading(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]), unread=[unread_at(104, 142)])
     without = reading(ON_THE_TABLE[1], *stand(FIRST))
     found = score_of(covered, without)
@@ -88,7 +88,7 @@ def test_the_pictures_order_does_not_matter() -> None:
 
 @pytest.mark.parametrize("angle", [0, 25])
 def test_how_tiles_stand_is_told_by_all_pictures_where_none_shows_two_of_them_together(angle: int) -> None:
-    """Fingers over one tile in the one and over two in the other: all are read, and a palazzo was scored as two."""
+    """A palazzo whose tiles are each hidden in one of the pictures is put together from both."""
     seen = ([*stand(FIRST, x=x, y=250, angle=turn)] for x, turn in ((60, 0), (200, angle)))
     one, other = (
         reading(
@@ -142,7 +142,7 @@ THREE = (("B1.1", "B2.1", "B3.1a"), ("M1.1", "M2.1", "M3.1a"), ("S1.1", "S2.1", 
 
 @pytest.mark.parametrize("angle", [0, 50])
 def test_gaps_in_three_columns_are_told_if_tiles_twice_as_large_would_lie_on_each_other(angle: int) -> None:
-    """With the middle tile of each face down they were taken for tiles twice as high, and all seemed to be read."""
+    """Columns whose middle tiles are all face down are reported as having gaps, not read as larger tiles."""
     found = score_of(reading(*stand(THREE, x=200, angle=angle, but=["B2.1", "M2.1", "S2.1"])))
     assert {*reasons(found)} == {"gap"}
     assert not any(seat.sure for seat in found.seats)
@@ -150,7 +150,7 @@ def test_gaps_in_three_columns_are_told_if_tiles_twice_as_large_would_lie_on_eac
 
 @pytest.mark.parametrize("height", [22, 25, 33, 48, 55, 58])
 def test_columns_of_tiles_of_another_size_are_read_however_close_they_stand(height: int) -> None:
-    """The game's own are 28 mm high; these are 1.2 times as wide as high, with a gap of a twentieth."""
+    """Tiles not 28 mm high, 1.2 times as wide as high, are read as columns with gaps of a twentieth."""
     tags = [
         lying(f"PZ:{tile.upper()}", 60 + 1.26 * height * column, 300 - 1.05 * height * floor)
         for column, tiles in enumerate(THREE)
@@ -163,7 +163,7 @@ def test_columns_of_tiles_of_another_size_are_read_however_close_they_stand(heig
 
 @pytest.mark.parametrize("markers", [(), ON_THE_TABLE])
 def test_a_tile_turned_upside_down_on_a_palazzo_is_in_doubt(markers: tuple[Sighting, ...]) -> None:
-    """It was a palazzo of its own for certain, without markers one of another seat's."""
+    """It may be on the palazzo or beside it, with or without markers, so the seat is not sure."""
     found = score_of(reading(*markers, *stand((("B1.1", "B2.1"),)), lying("PZ:B3.1A", 60, 142, 180)))
     assert {*reasons(found)} == {Cause.ASIDE}
     assert found.unread[0][1].message == "B3.1a may be on B2.1 or beside it: lay it on straight, or further away."
@@ -177,7 +177,7 @@ def test_a_gap_that_another_picture_fills_is_none() -> None:
 
 
 def test_a_tile_that_another_picture_would_show_and_does_not_is_told() -> None:
-    """It was taken away between the two, or they show two tables."""
+    """The sentence says which picture lacks the tile: it was taken in between, or they show two tables."""
     before, after = reading(*ON_THE_TABLE, *stand(FIRST)), reading(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]))
     for pictures, numbers in (((before, after), (2, 1)), ((after, before), (1, 2))):
         found = score_of(*pictures)
@@ -195,7 +195,7 @@ def test_pictures_of_two_tables_are_no_one_table() -> None:
 
 
 def test_pictures_of_two_tables_that_share_one_marker_alone_are_no_one_table() -> None:
-    """Both show all of the seat's area; its palazzi on both tables were added up, and were sure."""
+    """Two pictures of a seat's whole area with different palazzi contradict each other instead of being added up."""
     marker = lying("TT:SEAT1", 30, 200)
     one, other = (reading(marker, *stand((tiles,))) for tiles in (("B1.1", "B2.1", "B3.1a"), ("M1.1", "M2.1", "M3.1a")))
     assert set(reasons(score_of(one, other))) == {Cause.CONTRADICTION}
@@ -219,7 +219,7 @@ def test_how_many_tiles_count_is_told_so_that_people_can_count_them() -> None:
 
 
 def test_a_gap_is_filled_by_what_another_picture_shows_upon_its_lower_tile_alone() -> None:
-    """A finger lies over the second tile of a column in one picture, over the third in the other."""
+    """A column whose second tile is hidden in one picture and whose third in the other is read whole."""
     built = (("B1.1", "B2.1", "B3.1a"), ("M1.1", "S2.1"))
     tip = Unreadable(Cause.NO_TAG, Message("Something lies here."), stretched(60, 142, 44, 36))
     found = score_of(reading(*stand(built, but=["B2.1"])), reading(*stand(built, but=["B3.1a"]), unread=[tip]))
@@ -227,14 +227,14 @@ def test_a_gap_is_filled_by_what_another_picture_shows_upon_its_lower_tile_alone
 
 
 def test_where_a_picture_hides_a_seats_marker_it_says_nothing_of_that_seats_tiles() -> None:
-    """Nothing was looked for there: that a tile is not read is not a contradiction."""
+    """A tile that is not read in a picture without its seat's marker is not a contradiction."""
     other, tiles = lying("TT:SEAT2", 590, 60, 180), [*stand(FIRST)]
     whole = reading(lying("TT:SEAT1", 30, 200), other, *tiles)
     assert reasons(score_of(whole, reading(other, *tiles[:-1]))) == []
 
 
 def test_how_many_seats_are_counted_is_said_and_one_that_is_missing_is_a_doubt_if_people_say_how_many_played() -> None:
-    """If a thing hides the last seat, its marker and all its tiles, nothing in the pictures says that it is there."""
+    """A wholly hidden seat leaves no trace, so the number of seats is stated, and checked if it is given."""
     one = reading(lying("TT:SEAT1", 30, 200), *stand(FIRST))
     said = "Seats counted: 1. If more people played, one is hidden or in no picture."
     assert said in score_of(one).in_words()
@@ -256,7 +256,7 @@ def test_without_markers_a_seat_too_few_or_too_many_is_a_doubt() -> None:
 
 
 def test_without_markers_more_seats_than_the_game_has_are_a_doubt() -> None:
-    """Five pictures that share no tile were five seats of a game for four, all of them sure."""
+    """Five pictures without a common tile cannot be five seats of a game for four."""
     pictures = [reading(*stand(((tile,),))) for tile in ("B1.1", "M1.1", "S1.1", "B2.1", "M2.1")]
     assert score_of(*pictures[:4]).sound
     found = score_of(*pictures)
@@ -273,7 +273,7 @@ def test_a_seat_that_no_picture_shows_is_told_if_a_later_one_is_seen() -> None:
 
 
 def test_a_seat_whose_bids_have_a_card_plays_though_its_own_marker_and_all_its_tiles_are_hidden() -> None:
-    """A thing over the last seat's corner of the table left it out without a word."""
+    """A seat's bid card shows that the seat plays, so its hidden marker is reported."""
     found = score_of(reading(lying("TT:SEAT1", 30, 200), lying("TT:BID2", 520, 320), *stand(FIRST)))
     assert [(each.reason, each.message) for _, each in found.unread] == [
         ("no-marker", "No picture shows the marker of seat 2: is it covered?")
@@ -282,7 +282,7 @@ def test_a_seat_whose_bids_have_a_card_plays_though_its_own_marker_and_all_its_t
 
 
 def test_a_seat_plays_of_whose_marker_a_part_is_seen() -> None:
-    """A hand over half of the marker and all tiles of the last seat left it out without a word."""
+    """A partly visible marker shows that its seat plays, so the marker is reported unless another picture shows it."""
     seen = reading(lying("TT:SEAT1", 30, 200), *stand(FIRST))
     found = score_of(replace(seen, covered=frozenset({"TT:SEAT2"})))
     assert [(each.reason, each.message) for _, each in found.unread] == [
@@ -295,7 +295,7 @@ def test_a_seat_plays_of_whose_marker_a_part_is_seen() -> None:
 
 
 def test_a_covered_tag_beside_every_seat_is_a_doubt_until_a_picture_reads_a_tag_there() -> None:
-    """A sleeve over all tiles of the last seat and over most of its marker left it out without a word."""
+    """A covered tag outside all seats may be another seat's marker, unless a picture reads a tag there."""
     corner = Unreadable(Cause.HIDDEN_SEAT, Message("Most of a tag is covered here."), stretched(566, 26, 11, 11))
     one = lying("TT:SEAT1", 30, 200)
     found = score_of(reading(one, *stand(FIRST), unread=[corner]))
@@ -368,7 +368,7 @@ def test_a_doubt_is_said_beside_the_seat_that_it_touches_only() -> None:
     assert "Seat 2: 0 points\n" in found.in_words()
 
 
-# -- uniting -----------------------------------------------------------------------------------------------------------
+# -- merging -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -427,7 +427,7 @@ def test_the_piecepack_is_scored_from_a_picture_a_seat_with_the_turrets_told() -
 
 @pytest.mark.parametrize("wrong", ["broken", "unread"])
 def test_where_suits_are_compared_nobody_is_surer_than_the_others(wrong: str) -> None:
-    """A structure more or less of one seat is worth points to another."""
+    """One structure more or less of a seat changes the points of others, so no seat is sure if one is not."""
     piecepack = registry.game("piecepack")
     other = {"TM1": (0, 0), "TS2" if wrong == "broken" else "TM2": (1, 0)}
     unread = [Unreadable(Cause.NO_TAG, Message("Something lies here."), ((9.0, 9.0),) * 4)] if wrong == "unread" else []
@@ -470,12 +470,12 @@ def test_where_areas_of_seats_overlap_a_tile_is_the_seats_that_it_faces() -> Non
     assert (palazzi(found, 0), palazzi(found, 1)) == ({("B1.1", "B2.1"): 0}, {("M1.1", "M2.1"): 0})
 
 
-# -- what has tags beside the pieces that count -----------------------------------------------------------------------
+# -- turrets, tokens and cities ---------------------------------------------------------------------------------------
 
 PIECEPACK = registry.game("piecepack")
 QUARTERS = {"TM1": 90, "TM2": 0, "TS2": 270, "TM0": 180, "TM5": 0}
 TAG = {42.0: (11.0, -11.0), 50.8: (15.4, -15.4)}
-"""Side of a structure → where its tag is, mm from its middle."""
+"""Side of a structure, mm → the offset of its tag from its middle, mm."""
 
 
 def tiles(
@@ -485,7 +485,7 @@ def tiles(
     y: float = 300.0,
     turns: Mapping[str, int] = QUARTERS,
 ) -> Iterator[Sighting]:
-    """The tags of structures on these cells, in a corner of each, turned by quarters."""
+    """Iterate over the tags of structures on these cells, in a corner of each, turned by quarters."""
     for piece, (across, up) in cells.items():
         turn, (right, down) = radians(turns.get(piece, 0)), TAG[side]
         x_tag = x + side * across + right * cos(turn) - down * sin(turn)
@@ -495,7 +495,7 @@ def tiles(
 
 @pytest.mark.parametrize("side", [42.0, 50.8])
 def test_structures_with_tags_in_a_corner_are_scored_with_the_turret_whose_tag_lies_on_one(side: float) -> None:
-    """Of either make, however each is turned: the turret stands where its tag lies within an outline."""
+    """For either make and any turn, a turret is on the structure whose outline contains its tag."""
     one = [*tiles({"TM1": (0, 0), "TM2": (1, 0), "TS2": (1, 1)}, side), lying("PP:P1", 100 + side, 300)]
     found = score([reading(*one)], PIECEPACK, PiecepackTally(), 1)
     # Materials 1 + 2 twice + 2; three observatories and one solarium, nobody is ahead.
@@ -505,7 +505,7 @@ def test_structures_with_tags_in_a_corner_are_scored_with_the_turret_whose_tag_l
 
 
 def test_pictures_from_two_sides_of_structures_that_all_look_one_way_are_one_palazzo() -> None:
-    """Nothing shows in which corner their tags sit, so the declared one is assumed, also for the turret."""
+    """With equally turned structures the corner of their tags is assumed as declared, and pictures agree."""
     cells = {"TM1": (0, 0), "TM2": (1, 0), "TS2": (1, 1)}
     near = [*tiles(cells, 42.0, turns={}), lying("PP:P1", 100 + 42 - 10, 300 + 10)]
     far = [lying(one.payload, 400 - one.x, 600 - one.y, one.angle + 180) for one in near]
@@ -515,7 +515,7 @@ def test_pictures_from_two_sides_of_structures_that_all_look_one_way_are_one_pal
 
 
 def test_a_turret_between_two_structures_is_a_doubt() -> None:
-    """Nobody can tell on which it stands, so nobody's points are sure."""
+    """It cannot be told on which structure the turret stands, so nobody's points are sure."""
     one = [*tiles({"TM1": (0, 0), "TM2": (1, 0)}, 42.0), lying("PP:P1", 100 + 21, 300)]
     found = score([reading(*one)], PIECEPACK, PiecepackTally(), 1)
     assert [str(unread.message) for _, unread in found.unread] == [
@@ -525,7 +525,7 @@ def test_a_turret_between_two_structures_is_a_doubt() -> None:
 
 
 def test_a_structure_that_stands_alone_says_nothing_of_where_tags_stick() -> None:
-    """Its distance from the others is any, and longer from middle to middle than from tag to tag."""
+    """A structure at any distance from the others is not used to infer in which corner tags are."""
     row = [*tiles({"TM1": (0, 0), "TM2": (1, 0), "TS2": (2, 0)}, 50.8, turns={}), lying("PP:P1", 138, 313)]
     alone = tiles({"TM5": (6, 0)}, 50.8, turns={"TM5": 180})
     found = score([reading(*row, *alone)], PIECEPACK, PiecepackTally(make="box"), 1)
@@ -534,7 +534,7 @@ def test_a_structure_that_stands_alone_says_nothing_of_where_tags_stick() -> Non
 
 
 def test_careless_hands_do_not_make_tags_stick_in_the_middle() -> None:
-    """Distances that vary a little less so say nothing: a turret seemed to stand between two structures."""
+    """Jitter does not make distances between tags look as if tags were in the middle, off by a millimetre or more."""
     for seed in (26, 32, 57):
         rng, laid, tags = np.random.default_rng(seed), {}, []
         for number, piece in enumerate([f"T{suit}{value}" for suit in "MS" for value in range(6)]):
@@ -546,7 +546,7 @@ def test_careless_hands_do_not_make_tags_stick_in_the_middle() -> None:
 
 
 def test_structures_of_which_a_picture_misses_the_one_between_do_not_contradict_the_others() -> None:
-    """By itself it has one of them a third of a cell off the grid of the other."""
+    """A picture that lacks the structure between two, and so has one off the grid, does not contradict the other."""
     plot, cells = lying("TT:PLOT1", 30, 330), {"TM1": (0, 0), "TM2": (1, 0.18), "TS2": (1.2, 1.36)}
     whole = [plot, *tiles(cells, 50.8, y=250.0, turns={})]
     partly = [one for one in whole if one.payload != "PP:TM2"]
@@ -558,7 +558,7 @@ def test_structures_of_which_a_picture_misses_the_one_between_do_not_contradict_
 
 
 def test_a_structure_that_one_picture_cannot_read_is_as_large_as_the_others_however_near_their_tags() -> None:
-    """Two that are turned towards each other have their tags in corners that nearly touch."""
+    """The size is right even if tags of two structures turned towards each other nearly touch."""
     laid = [*tiles({"TM1": (0, 0), "TM2": (1, 0), "TS2": (1, 1)}, 42.0, turns={"TM2": 180})]
     plot, thing = lying("TT:PLOT1", 30, 330), no_tag(142, 258, 42, 42)
     tally = PiecepackTally(make="printed")
@@ -571,7 +571,7 @@ def test_a_structure_that_one_picture_cannot_read_is_as_large_as_the_others_howe
 def test_structures_stay_as_large_as_they_are_if_the_one_between_two_is_face_down(
     cells: Mapping[str, tuple[int, int]], make: str
 ) -> None:
-    """Taken for twice as large they hid what lay between them, and seemed to stand side by side."""
+    """Structures two cells apart are not taken for adjacent ones of twice the size."""
     tags, tally = [*tiles(cells, 42.0, turns={})], PiecepackTally(make=make)
     width, _ = tally.size(tally.places([Placed(each.payload[3:], each.x, each.y, each.angle) for each in tags]))
     assert 40 < width <= 50
@@ -582,7 +582,7 @@ def test_structures_stay_as_large_as_they_are_if_the_one_between_two_is_face_dow
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_structure_off_the_grid_has_to_be_pushed_not_photographed_again(count: int) -> None:
-    """One picture cannot disagree with itself, nor do two that show the same."""
+    """Pictures that agree on a structure off the grid do not contradict each other; the sentence asks for a push."""
     cells = {"TM1": (0, 0), "TM2": (1, 0), "TM5": (2, 0.5)}
     found = score([reading(*tiles(cells, 42.0, turns={}))] * count, PIECEPACK, PiecepackTally(make="printed"), 1)
     assert {(unread.reason, str(unread.message), unread.piece) for _, unread in found.unread} == {
@@ -600,7 +600,7 @@ def test_a_structure_askew_in_one_picture_and_on_a_cell_in_another_does_not_coun
 
 
 def test_structures_that_no_picture_shows_together_with_the_others_do_not_count() -> None:
-    """Both pictures show the seat's marker, too little to say where in the palazzo they lie."""
+    """Two pictures of parts of a palazzo that have only the marker in common do not show how the parts fit together."""
     plot, tally = lying("TT:PLOT1", 30, 330), PiecepackTally(make="printed")
     pictures = [
         reading(plot, *tiles({one: (0, 0), other: (1, 0)}, 42.0)) for one, other in (("TM1", "TM2"), ("TS2", "TS3"))
@@ -613,7 +613,7 @@ def test_structures_that_no_picture_shows_together_with_the_others_do_not_count(
 
 
 def test_a_picture_that_misses_the_structure_under_a_turret_does_not_put_it_between_others() -> None:
-    """Another one shows on which it stands; where both show that one, and one has it aside, it is a doubt."""
+    """The picture that shows the structure decides; a turret aside in one that shows it as well is a doubt."""
     cells = {"TM1": (0, 0), "TM2": (1, 0), "TS2": (1, 1)}
     turret, aside = lying("PP:P1", 100 + 42, 300 - 14), lying("PP:P1", 100 + 42, 300 - 17)
     whole, partly = [*tiles(cells, 42.0)], [*tiles({"TM1": (0, 0), "TS2": (1, 1)}, 42.0)]
@@ -627,7 +627,7 @@ ROW = {**{f"TM{value}": (value, 0) for value in range(6)}, "TS5": (6, 0), "TS4":
 
 
 def test_a_seat_whose_suits_nobody_elses_are_compared_with_is_in_doubt() -> None:
-    """It was sure to have the most of every suit; nobody plays alone."""
+    """A lone seat would have the most of every suit, but nobody plays alone."""
     palazzo = [*tiles({"TM1": (0, 0), "TM2": (1, 0)}, 42.0, turns={})]
     for marker, text in (
         ([], "No picture shows what seat 2 has built."),
@@ -641,7 +641,7 @@ def test_a_seat_whose_suits_nobody_elses_are_compared_with_is_in_doubt() -> None
 
 
 def test_a_palazzo_that_outgrows_its_area_is_that_seats_edge_by_edge() -> None:
-    """The tag of one lies beyond the area and its middle within, the next lies beyond it, and both count."""
+    """Structures beyond the area count if they are connected to it by shared edges."""
     tags = [*tiles(ROW, 50.8, y=200.0, turns={})]
     found = score([reading(lying("TT:PLOT1", 30, 330), *tags)], PIECEPACK, PiecepackTally(make="box"), 1)
     assert found.seats[0].points == score([reading(*tags)], PIECEPACK, PiecepackTally(make="box"), 1).seats[0].points
@@ -649,7 +649,7 @@ def test_a_palazzo_that_outgrows_its_area_is_that_seats_edge_by_edge() -> None:
 
 
 def test_a_structure_beyond_the_area_that_touches_no_palazzo_counts_for_nobody() -> None:
-    """A gap of half a structure keeps them apart."""
+    """A structure half a cell away from the palazzo, outside its area, is reported as no seat's."""
     tags = [*tiles(ROW, 50.8, y=200.0, turns={})][:-1]
     away = tiles({"TS4": (7.5, 0)}, 50.8, y=200.0, turns={})
     found = score([reading(lying("TT:PLOT1", 30, 330), *tags, *away)], PIECEPACK, PiecepackTally(make="box"), 1)
@@ -657,7 +657,7 @@ def test_a_structure_beyond_the_area_that_touches_no_palazzo_counts_for_nobody()
 
 
 def test_a_palazzo_that_grows_into_its_own_reserve_is_a_doubt() -> None:
-    """What stands there edge to edge with it counts for nobody, and what lies there apart is in no doubt."""
+    """A structure in the reserve that touches the palazzo is in doubt, and one apart from it is not."""
     column = [*tiles({"TM1": (0, 2), "TM2": (0, 1), "TM3": (0, 0)}, 42.0, x=120.0, y=330.0)]
     apart = tiles({"TC5": (2, 0)}, 42.0, x=120.0, y=345.0)
     found = score([reading(lying("TT:PLOT1", 30, 330), *column, *apart)], PIECEPACK, PiecepackTally(make="printed"), 1)
@@ -686,7 +686,7 @@ UNSEEN = "No palazzo in these pictures has {}, on which a turret is said to stan
 def test_a_palazzo_counts_one_turret_and_one_that_is_said_to_stand_on_what_no_palazzo_has_is_a_doubt(
     told: Sequence[str], turrets: Mapping[str, int], text: str
 ) -> None:
-    """``turrets`` are those that are seen, each with the place of its structure in the row, from 0."""
+    """``turrets``: the turrets that are seen, each with the place of its structure in the row, from 0."""
     row = [*tiles({"TM1": (0, 0), "TM2": (1, 0), "TM3": (2, 0)}, 42.0)]
     seen = [lying(f"PP:{turret}", 100 + 42 * place, 300) for turret, place in turrets.items()]
     found = score([reading(*row, *seen)], PIECEPACK, PiecepackTally(frozenset(told), make="printed"), 1)
@@ -703,7 +703,7 @@ def test_a_turret_said_to_stand_on_what_pictures_disagree_about_is_one_doubt_and
 
 
 def test_a_turret_on_a_structure_in_a_reserve_is_a_doubt() -> None:
-    """It counts for nobody there: the structure was moved from the palazzo, and the turret should have come back."""
+    """A structure moved from the palazzo should have given its turret back, which counts for nobody there."""
     row = tiles({"TM1": (0, 0), "TM2": (1, 0)}, 42.0, y=250.0, turns={})
     laid = [lying("TT:PLOT1", 30, 330), *row, lying("PP:TS4", 160, 370), lying("PP:P1", 148, 384)]
     found = score([reading(*laid)], PIECEPACK, PiecepackTally(make="printed"), 1)
@@ -713,7 +713,7 @@ def test_a_turret_on_a_structure_in_a_reserve_is_a_doubt() -> None:
 
 @pytest.mark.parametrize(("turret", "marker", "sound"), [("P1", "1", True), ("P2", "1", False), ("P2", "", True)])
 def test_a_turret_of_another_seat_is_a_doubt_beside_a_marker(turret: str, marker: str, sound: bool) -> None:
-    """It cannot be told whose it is where no marker shows whose palazzo that is."""
+    """Only a marker shows whose palazzo it is, so without one any turret is accepted."""
     row = tiles({"TM1": (0, 0), "TM2": (1, 0)}, 42.0, y=250.0, turns={})
     card = [lying(f"TT:PLOT{marker}", 30, 330)] if marker else []
     found = score([reading(*card, *row, lying(f"PP:{turret}", 100, 260))], PIECEPACK, PiecepackTally(make="printed"), 1)
@@ -727,7 +727,7 @@ def test_a_turret_of_another_seat_is_a_doubt_beside_a_marker(turret: str, marker
 def test_a_palazzo_whose_turret_no_picture_shows_is_a_doubt_if_turrets_have_tags(
     marked: bool, told: str, beside: str, sound: bool
 ) -> None:
-    """Its tag was covered, or it lay face down: the structure under it counted once, and nobody was in doubt."""
+    """A missing turret may be covered, unless its structure is given or it is seen elsewhere."""
     cards = [[lying(f"TT:PLOT{seat}", 30, 330)] if marked else [] for seat in (1, 2)]
     first = [*tiles({"TM1": (0, 0), "TM2": (1, 0)}, 42.0, y=250.0, turns={})]
     second = [*tiles({"TC5": (0, 0)}, 42.0, y=250.0, turns={})]
@@ -741,7 +741,7 @@ def test_a_palazzo_whose_turret_no_picture_shows_is_a_doubt_if_turrets_have_tags
 
 
 def test_a_turret_on_two_structures_in_two_pictures_is_a_contradiction() -> None:
-    """One of the pictures is older."""
+    """One of the pictures is older, so the turret's place is not known."""
     cells = {"TM1": (0, 0), "TM2": (1, 0)}
     pictures = [reading(*tiles(cells, 42.0), lying("PP:P1", 100 + x, 300)) for x in (0, 42)]
     found = score(pictures, PIECEPACK, PiecepackTally(), 1)
@@ -750,7 +750,7 @@ def test_a_turret_on_two_structures_in_two_pictures_is_a_contradiction() -> None
 
 
 def test_a_turret_that_another_picture_shows_far_from_its_structure_is_a_contradiction() -> None:
-    """It was taken down or put up between the two, and counted without a doubt."""
+    """A turret on a structure in one picture and aside in the other was moved in between."""
     cells = {"TM1": (0, 0), "TM2": (1, 0)}
     pictures = [reading(*tiles(cells, 42.0), lying("PP:P1", *place)) for place in ((142, 300), (300, 100))]
     found = score(pictures, PIECEPACK, PiecepackTally(make="printed"), 1)
@@ -761,7 +761,7 @@ def test_a_turret_that_another_picture_shows_far_from_its_structure_is_a_contrad
 
 
 def city(name: str, first: tuple[str, ...], second: tuple[str, ...], x: int, y: int) -> Iterator[Sighting]:
-    """A city's card with its marker there, and two towers of floors from the foot up."""
+    """Iterate over a city's marker and two towers of floors from the foot up."""
     capacity = next(one.capacity for one in CITIES if one.id == name)
     foot = 22 * (capacity - 1) - 20
     yield lying(f"TT:{name}", x, y, side=33.6)
@@ -771,7 +771,7 @@ def city(name: str, first: tuple[str, ...], second: tuple[str, ...], x: int, y: 
 
 
 def cities(**towers: tuple[tuple[str, ...], tuple[str, ...]]) -> Iterator[Sighting]:
-    """The cards of all nine cities, with towers on some of them, by city."""
+    """Iterate over the cards of all cities except Pistoia, with towers on some of them, by city."""
     names = [one.id for one in CITIES[:-1]]
     for number, name in enumerate(names):
         yield from city(name, *towers.get(name, ((), ())), 60 + 120 * (number % 5), 60 + 200 * (number // 5))
@@ -782,7 +782,7 @@ def final(*sightings: Sighting) -> PhotoReading:
 
 
 def full(**towers: tuple[tuple[str, ...], tuple[str, ...]]) -> Iterator[Sighting]:
-    """The cards of all nine cities, each full: white and black in turn on site A, black on top, one white on site B."""
+    """Iterate over the cards of all cities but Pistoia, full: site A white and black in turn, site B with one white."""
     black, white = (iter([f"{letter}{number:02}" for number in range(1, 40)]) for letter in "KW")
     for one in CITIES[:-1]:
         first = tuple(next(black if floor % 2 else white) for floor in range(one.capacity - 1))
@@ -791,7 +791,7 @@ def full(**towers: tuple[tuple[str, ...], tuple[str, ...]]) -> Iterator[Sighting
 
 
 def piles(*counts: int, but: Sequence[str] = ()) -> Iterator[Sighting]:
-    """All cards of a game without Pistoia, so many beside each seat's marker, tags side by side."""
+    """Iterate over a number of cards beside each seat's marker, of all but Pistoia's, with tags side by side."""
     cards = iter([card for card in CARDS if not card.startswith("PIS") and card not in but])
     for seat, count in enumerate(counts):
         x, y = 60 + 240 * seat, 430
@@ -801,7 +801,7 @@ def piles(*counts: int, but: Sequence[str] = ()) -> Iterator[Sighting]:
 
 
 def five_piles(*, pistoia: bool = True) -> Iterator[Sighting]:
-    """Eleven cards beside each of five seats' markers, as far as there are so many without those of Pistoia."""
+    """Iterate over eleven cards beside each of five seats' markers, or fewer if those without Pistoia run out."""
     cards = iter([card for card in CARDS if pistoia or not card.startswith("PIS")])
     for seat in range(5):
         x, y = 60 + 190 * seat, 430
@@ -815,7 +815,7 @@ def patrician(*pictures: PhotoReading, stated: StatedFacts | None = None) -> Sco
 
 
 def test_the_towers_of_printed_floors_are_scored_with_the_heads() -> None:
-    """The tokens of each city go to who holds its towers; heads are those of the cards of each seat."""
+    """The tokens of a city go to the owners of its towers, and heads are counted from each seat's cards."""
     towers = {"FER": (("K38", "W38", "K39"), ("W39", "R01"))}
     found = patrician(final(*full(**towers), *piles(24, 24)))
     points = {seat.seat: {str(part.title): part.points for part in seat.parts} for seat in found.seats}
@@ -827,7 +827,7 @@ def test_the_towers_of_printed_floors_are_scored_with_the_heads() -> None:
 
 
 def test_glare_over_a_floor_is_told_though_its_middle_lies_beside_the_city() -> None:
-    """A seat has no floor of that colour left, so nothing else tells that one is hidden."""
+    """Glare that reaches over a floor is reported even if no missing floor reveals it."""
     spent = iter(f"K{number:02}" for number in range(39, 0, -1))
     towers = {
         one.id: (tuple(islice(spent, one.capacity - 1)), (f"W{number:02}",))
@@ -842,14 +842,14 @@ def test_glare_over_a_floor_is_told_though_its_middle_lies_beside_the_city() -> 
 
 
 def test_a_card_that_is_hidden_is_noticed_if_all_seats_are_seen() -> None:
-    """At the end every card was played, so that one is missing says that a tag is hidden."""
+    """All cards are played by the end, so a missing one means that a tag is hidden."""
     found = patrician(final(*full(), *piles(24, 23)))
     assert "47 of the 48 cards are seen: a tag is hidden, or a seat is in no picture." in found.in_words()
     assert not any(seat.sure for seat in found.seats)
 
 
 def test_a_card_in_another_seats_area_is_noticed_as_all_seats_have_played_equally_many() -> None:
-    """It counted for that seat, and both were sure."""
+    """Seats with unequal numbers of cards are not sure, as a card may be in another seat's area."""
     found = patrician(final(*full(), *piles(16, 15, 17)))
     text = "All seats have played the same number of cards at the end, not 16, 15 and 17: does one lie in another"
     assert text in found.in_words()
@@ -861,7 +861,7 @@ def test_a_card_in_another_seats_area_is_noticed_as_all_seats_have_played_equall
     [(24, False, True), (16, False, True), (11, False, True), (23, False, False), (12, True, False)],
 )
 def test_a_seat_alone_shows_its_share_of_the_cards_or_one_is_hidden(count: int, five: bool, sound: bool) -> None:
-    """Its points were sure however many cards were seen; with a card of Pistoia five play, each with 11."""
+    """A seat's number of cards must be one possible at the end; with a card of Pistoia, five play, each with 11."""
     table = [*piles(count)]
     if five:
         table[-1] = replace(table[-1], payload="PA:PIS1")
@@ -872,7 +872,7 @@ def test_a_seat_alone_shows_its_share_of_the_cards_or_one_is_hidden(count: int, 
 
 
 def test_a_card_that_is_only_likely_counts_if_it_is_one_of_a_few_that_no_picture_shows() -> None:
-    """All cards lie there at the end: what one of two that are missing looks like is that one."""
+    """A place that looks like one of two missing cards is that card, since all cards are on the table at the end."""
     table, hidden = [*full(), *piles(24, 24)], ("PA:VER3", "PA:VER4")
     seen = [one for one in table if one.payload not in hidden]
     likely = {one.payload: one for one in table if one.payload in hidden}
@@ -890,7 +890,7 @@ def test_a_card_that_is_only_likely_counts_if_it_is_one_of_a_few_that_no_picture
 
 
 def test_a_card_that_looks_like_two_missing_ones_is_neither_in_one_picture_or_in_two() -> None:
-    """What lies in one place is one card; a card that seems to lie in two places counts in none."""
+    """One place cannot be two cards, and a card that seems to be in two places counts in none."""
     table, hidden = [*full(), *piles(24, 24)], ("PA:VER3", "PA:VER4")
     seen = [one for one in table if one.payload not in hidden]
     one, other = (each for each in table if each.payload in hidden)
@@ -922,7 +922,7 @@ def test_a_floor_that_is_hidden_is_noticed_unless_a_seat_has_none_left() -> None
 
 
 def test_a_floor_that_one_picture_misses_is_there_if_another_shows_the_city_full() -> None:
-    """A tag that was not read takes nothing away; floors whose card another picture shows lie astray nowhere."""
+    """A tag that was not read removes no floor, and floors without their city's card are not astray."""
     near = [one for one in full() if one.payload != "PA:W27"]
     far = [one for one in full() if one.payload != "TT:ROM"]
     found = patrician(final(*full(), *piles(24, 24)), final(*near), final(*far))
@@ -930,7 +930,7 @@ def test_a_floor_that_one_picture_misses_is_there_if_another_shows_the_city_full
 
 
 def test_tokens_that_are_told_take_the_place_of_towers_and_must_agree_with_them() -> None:
-    """Wooden floors show nothing, so people say their tokens; printed ones are compared with what is said."""
+    """Stated tokens are used with wooden floors, and compared with the towers of printed ones."""
     stated = StatedFacts(tokens={0: 30, 1: 12}, make="box")
     wood = patrician(final(*piles(24, 24)), stated=stated)
     assert [part.points for seat in wood.seats for part in seat.parts if part.title == "Tokens"] == [30, 12]
@@ -947,7 +947,7 @@ def test_tokens_that_are_told_take_the_place_of_towers_and_must_agree_with_them(
 
 
 def test_a_seat_whose_tokens_are_told_is_in_doubt_unless_a_picture_shows_its_cards() -> None:
-    """Its heads are not in its points, and a seat that nobody has may have been told by mistake."""
+    """Without its cards a seat's heads are missing, or its number was mistyped."""
     for told, counts in (({0: 30, 1: 12}, (24,)), ({0: 30, 1: 12, 2: 5}, (24, 24)), ({1: 12}, ()), ({1: 5}, (0, 0))):
         found = patrician(final(*piles(*counts)), stated=StatedFacts(tokens=told, make="box"))
         text = f"The tokens of seat {max(told) + 1} are given, but no picture shows its cards."
@@ -957,7 +957,7 @@ def test_a_seat_whose_tokens_are_told_is_in_doubt_unless_a_picture_shows_its_car
 
 
 def test_cards_are_missed_if_a_second_seat_shows_only_its_marker_or_towers() -> None:
-    """All its cards may be hidden: its points were those of its towers alone, or none, and nothing was said."""
+    """A seat without any visible card makes the number of cards too low, which is reported."""
     text = "24 of the 48 cards are seen: a tag is hidden, or a seat is in no picture."
     assert text in patrician(final(*piles(24, 0))).in_words()
     assert text in patrician(final(*full(), *piles(24))).in_words()
@@ -965,7 +965,7 @@ def test_cards_are_missed_if_a_second_seat_shows_only_its_marker_or_towers() -> 
 
 
 def test_towers_that_two_pictures_show_differently_count_for_nobody() -> None:
-    """One of the pictures is older: the city is named, and nobody's points are sure."""
+    """The city is named, and nobody's points are sure, as one of the pictures is older."""
     first, second = ({"FER": (("K01", *more), ())} for more in ((), ("W01", "W02")))
     found = score([final(*cities(**first)), final(*cities(**second))], PATRICIAN, PatricianTally())
     assert "Pictures show the towers of Ferrara differently: they count for nobody." in found.in_words()
@@ -981,7 +981,7 @@ def test_a_city_that_is_not_seen_whole_is_named() -> None:
 
 
 def test_floors_of_which_no_city_is_seen_whole_are_towers_that_are_not_counted_and_those_in_a_store_are_none() -> None:
-    """Nothing was in doubt about the heads alone: it was said that towers have no tags, and that one adds tokens."""
+    """Floors without a whole city are a doubt, unlike those in a store."""
     table = [*full(), *piles(24, 24)]
     glare = [
         Unreadable(Cause.WASHED_OUT, Message("Glare."), stretched(105 + 120 * (n % 5), 100 + 200 * (n // 5), 60, 60))
@@ -998,7 +998,7 @@ def test_floors_of_which_no_city_is_seen_whole_are_towers_that_are_not_counted_a
 
 
 def test_five_seats_or_a_card_of_pistoia_say_that_pistoia_plays() -> None:
-    """Its towers and cards were left out without a word if no picture showed its city card, or any of its cards."""
+    """If Pistoia plays and its city card is not seen, its towers are reported as missing."""
     wide = plane(size=(1100, 520))
     pistoia = city("PIS", ("Y01", "B01", "Y02", "B02"), ("R01", "R02", "R03", "R04", "R05"), 660, 260)
     assert patrician(reading(*full(), *pistoia, *five_piles(), seen=wide)).sound
@@ -1013,7 +1013,7 @@ def test_five_seats_or_a_card_of_pistoia_say_that_pistoia_plays() -> None:
 
 
 def test_without_city_cards_heads_alone_are_scored_as_before() -> None:
-    """Wooden floors have no tags: tokens are added by hand, and nothing is in doubt for that."""
+    """With wooden floors the heads are sure, and a sentence says to add the tokens by hand."""
     cards = [one for one in piles(16) if not is_marker(one.payload)]
     found = score([final(*cards)], PATRICIAN, PatricianTally())
     assert found.sound
@@ -1021,7 +1021,7 @@ def test_without_city_cards_heads_alone_are_scored_as_before() -> None:
 
 
 def test_cards_that_are_spread_beyond_their_area_are_that_seats_card_by_card() -> None:
-    """Each lies beside one that is the seat's already; what lies by itself counts for nobody."""
+    """A card next to one of the seat's belongs to the seat; a card apart counts for nobody."""
     marker = lying("TT:PILE1", 60, 250)
     row = [
         lying(f"PA:{card}", 100 + 24 * number, 250)

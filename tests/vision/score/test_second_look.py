@@ -1,4 +1,4 @@
-"""Another picture resolves a doubt by showing what lies there, or that nothing does, and adds no doubt of its own."""
+"""Another picture resolves a doubt by showing what is there, or that nothing is, and adds no doubt of its own."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ Number = TypeVar("Number", np.uint8, np.float64)
 
 
 def cloth(bright: float = 1.0, **things: tuple[int, int, int, int]) -> NDArray[np.uint8]:
-    """A striped cloth, one px per mm, and on it things of a colour: left, top, right, bottom in mm."""
+    """Return a striped cloth, 1 px per mm, with coloured things on it: left, top, right, bottom in mm."""
     colour = np.full((400, 600, 3), 150.0)
     colour[::40] = colour[:, ::40] = 90
     return np.clip(bright * with_things(colour, things), 0, 255).astype(np.uint8)
 
 
 def mat(**things: tuple[int, int, int, int]) -> NDArray[np.uint8]:
-    """Patches of colours so varied that none is strange among them, and things on it as on a cloth."""
+    """Return patches of such varied colours that none looks unfamiliar, with things on it as on a cloth."""
     patches = np.random.default_rng(1).uniform(0, 255, (20, 30, 3))
     return with_things(patches.repeat(20, axis=0).repeat(20, axis=1), things).astype(np.uint8)
 
@@ -70,7 +70,7 @@ def test_a_card_whose_marker_is_hidden_is_a_doubt_until_another_picture_reads_th
 
 
 def test_what_looks_like_a_tag_is_not_one_if_another_picture_shows_its_place_clearly() -> None:
-    """It is one as long as each picture leaves it in doubt, or shows it too small."""
+    """The doubt stays if every picture has it, or if the other one shows the place too small."""
     marked = (*ON_THE_TABLE, *stand(FIRST))
     doubtful, clear = reading(*marked, unread=[unread_at(300, 150)]), reading(*marked)
     assert score_of(doubtful, clear).sound
@@ -90,7 +90,7 @@ def test_a_thing_as_large_as_two_tiles_is_explained_by_two_tags_in_another_pictu
 
 
 def test_a_thing_as_large_as_many_tiles_is_not_explained_by_the_tag_at_its_middle() -> None:
-    """A telephone hides more than one tile, and over another of them lies a finger in the other picture."""
+    """A phone hides several tiles, one of which a finger hides in the other picture."""
     phone, finger = no_tag(104, 171, 116, 100), no_tag(60, 171, 36, 28)
     one = reading(*stand(FIRST, but=["B1.3", "S2.1", "B5.2", "B4.2"]), unread=[phone])
     other = reading(*stand(FIRST, but=["B4.2"]), unread=[finger])
@@ -101,7 +101,7 @@ def test_a_thing_as_large_as_many_tiles_is_not_explained_by_the_tag_at_its_middl
 def test_a_hand_that_is_gone_in_another_picture_is_no_doubt_and_a_tile_turned_over_is(
     size: tuple[int, int], reasons_left: Sequence[str]
 ) -> None:
-    """A tile face down may go unnoticed in one picture; what is as large as a hand may not."""
+    """A tile face down may go unnoticed in one picture, but something as large as a hand does not."""
     something = Unreadable(Cause.NO_TAG, Message("Something lies here and shows no tag."), stretched(300, 200, *size))
     handy, clear = reading(*stand(FIRST), unread=[something]), reading(*stand(FIRST))
     assert reasons(score_of(handy, clear)) == reasons_left
@@ -126,7 +126,7 @@ def test_what_covers_a_part_of_a_tile_may_hide_more_and_is_gone_in_another_pictu
 
 
 def test_two_fingers_that_point_at_one_tile_leave_no_doubt() -> None:
-    """Each covers another part of it, or lies beside it; what is resolved in one picture hides nothing in the other."""
+    """Each covers another part of the tile, or is beside it; what one picture resolves hides nothing in the other."""
     corner = next(each.corners for each in stand(FIRST) if each.payload == "PZ:B1.3")
     one = reading(
         *stand(FIRST),
@@ -139,7 +139,7 @@ def test_two_fingers_that_point_at_one_tile_leave_no_doubt() -> None:
 
 
 def test_two_fingers_that_nearly_meet_leave_no_doubt_and_two_over_the_same_tile_do() -> None:
-    """They share a box, in each picture; where both pictures look unlike the ground, a tile may lie under both."""
+    """Fingers may share a box; a doubt is left only where both pictures look unlike the ground."""
 
     def fingered(top: int, **tile: tuple[int, int, int, int]) -> PhotoReading:
         look = with_things(cloth(), {"finger": (250, top, 350, top + 18), **tile})
@@ -151,7 +151,7 @@ def test_two_fingers_that_nearly_meet_leave_no_doubt_and_two_over_the_same_tile_
 
 
 def card_on_wood(**things: tuple[int, int, int, int]) -> NDArray[np.uint8]:
-    """A white card on wood as brown as the things on both."""
+    """Return a white card on wood as brown as the things on both."""
     table = np.full((400, 600, 3), (60, 90, 140), np.uint8)
     table[::40] = table[:, ::40] = (50, 75, 120)
     table[110:370, 180:480] = 255
@@ -159,7 +159,7 @@ def card_on_wood(**things: tuple[int, int, int, int]) -> NDArray[np.uint8]:
 
 
 def test_hands_as_brown_as_the_table_on_a_white_card_stay_in_doubt() -> None:
-    """Where pictures differ and both look like the ground, nothing says how far such a hand reaches."""
+    """A hand that looks like the ground has no visible end, so the two pictures resolve nothing."""
 
     def handed(left: int) -> PhotoReading:
         look = card_on_wood(hand=(left, 200, left + 70, 240))
@@ -170,7 +170,7 @@ def test_hands_as_brown_as_the_table_on_a_white_card_stay_in_doubt() -> None:
 
 
 def test_fingers_as_brown_as_the_table_leave_no_doubt_on_a_white_card() -> None:
-    """No tile fits under the part of one that looks like the wood, nor do they meet."""
+    """Such fingers are too narrow to hide a tile, and do not meet in the two pictures."""
 
     def fingered(top: int, tile: int) -> PhotoReading:
         look = card_on_wood(finger=(220, top, 380, top + 18))
@@ -181,7 +181,7 @@ def test_fingers_as_brown_as_the_table_leave_no_doubt_on_a_white_card() -> None:
 
 
 def test_a_finger_of_which_one_edge_was_noticed_is_gone_in_another_picture() -> None:
-    """It lies beside that edge; so does one that touches a tile face down, which stays in doubt."""
+    """The doubt is resolved, while a tile face down that the finger touches stays in doubt."""
     finger, tile = (240, 200, 360, 217), (284, 182, 316, 200)
     one = reading(*stand(FIRST), unread=[no_tag(300, 200, 32, 16)], look=mat(finger=finger))
     assert score_of(one, reading(*stand(FIRST), look=mat())).sound
@@ -190,7 +190,7 @@ def test_a_finger_of_which_one_edge_was_noticed_is_gone_in_another_picture() -> 
 
 
 def test_a_finger_of_which_less_than_a_third_of_a_tile_was_noticed_is_gone_in_another_picture() -> None:
-    """The rest of what differs hangs together with it; what only lies near it does not."""
+    """The doubt is resolved by all of the finger connected with it, and not by one that is only near it."""
     finger, beside = (300, 200, 420, 217), (270, 236, 330, 254)
     one = reading(*stand(FIRST), unread=[no_tag(308, 201, 24, 12)], look=mat(finger=finger))
     assert score_of(one, reading(*stand(FIRST), look=mat())).sound
@@ -202,14 +202,14 @@ def test_a_finger_of_which_less_than_a_third_of_a_tile_was_noticed_is_gone_in_an
 def test_a_thing_is_explained_if_the_tiles_in_another_picture_leave_no_room_for_one_more(
     x: int, left: Sequence[str]
 ) -> None:
-    """A box around a finger askew is larger than the two tiles over which it lies."""
+    """The box around a diagonal finger is larger than the two tiles that it covers."""
     one = reading(*stand(FIRST, but=["B2.3"]), unread=[no_tag(x, 186, 58, 60)], look=mat())
     assert reasons(score_of(one, reading(*stand(FIRST), look=mat()))) == left
 
 
 @pytest.mark.parametrize("bright", [1.0, 0.8])
 def test_a_tile_face_down_that_one_picture_alone_notices_stays_in_doubt(bright: float) -> None:
-    """It looks alike in both, and unlike the ground; a finger, and what only seemed to be a thing, do not."""
+    """The tile looks alike in both pictures and unlike the ground; a finger or a false alarm does not."""
     tile = (282, 186, 318, 214)
     one = reading(*stand(FIRST), unread=[no_tag(300, 200, 44, 36)], look=cloth(tile=tile))
     assert reasons(score_of(one, reading(*stand(FIRST), look=cloth(bright, tile=tile)))) == ["no-tag"]
@@ -219,13 +219,13 @@ def test_a_tile_face_down_that_one_picture_alone_notices_stays_in_doubt(bright: 
 
 
 def test_nothing_is_resolved_by_a_picture_that_hides_the_seats_marker() -> None:
-    """Nobody looked for anything there."""
+    """Without its marker, a seat's area was not examined in that picture."""
     doubtful = reading(*ON_THE_TABLE, *stand(FIRST), unread=[unread_at(300, 220)])
     assert reasons(score_of(doubtful, reading(*ON_THE_TABLE[1:], *stand(FIRST)))) == ["unknown"]
 
 
 def test_a_picture_that_hides_the_seats_marker_resolves_what_lies_where_it_shows_the_bare_table() -> None:
-    """A tile face down there stays in doubt."""
+    """Bare table resolves the doubt even there, and a tile face down does not."""
     finger, tile = (282, 206, 318, 234), (282, 210, 318, 238)
     one = reading(*ON_THE_TABLE, *stand(FIRST), unread=[no_tag(300, 220, 44, 36)], look=cloth(finger=finger))
     assert score_of(one, reading(*ON_THE_TABLE[1:], *stand(FIRST), look=cloth())).sound
@@ -234,7 +234,7 @@ def test_a_picture_that_hides_the_seats_marker_resolves_what_lies_where_it_shows
 
 
 def test_a_seat_stays_in_doubt_if_a_tile_at_the_edge_of_its_area_is_read_only_where_its_marker_is_hidden() -> None:
-    """There it counts for nobody: two pictures lie on each other to some millimetres only."""
+    """The tile's seat is uncertain, because two pictures are aligned to a few millimetres only."""
     at_the_edge = lying("PZ:M1.1", 160, 93)
     doubtful = reading(*ON_THE_TABLE, *stand(FIRST), unread=[no_tag(160, 93, 36, 28)])
     assert not score_of(doubtful, reading(*ON_THE_TABLE[1:], *stand(FIRST), at_the_edge)).seats[0].sure
@@ -242,7 +242,7 @@ def test_a_seat_stays_in_doubt_if_a_tile_at_the_edge_of_its_area_is_read_only_wh
 
 
 def test_a_background_that_is_too_busy_is_resolved_by_a_picture_of_all_of_the_area_alone() -> None:
-    """A tile face down may lie in the part that is cut off there."""
+    """In a picture of a part, a tile face down may be in the rest."""
     busy = Unreadable(Cause.BUSY, Message("Too busy."), stretched(214, 165, 340, 150))
     doubtful = reading(*ON_THE_TABLE, *stand(FIRST), unread=[busy])
     assert score_of(doubtful, reading(*ON_THE_TABLE, *stand(FIRST))).sound
@@ -251,7 +251,7 @@ def test_a_background_that_is_too_busy_is_resolved_by_a_picture_of_all_of_the_ar
 
 
 def test_a_tile_under_a_finger_that_nothing_noticed_is_not_gone() -> None:
-    """Where it lies the other picture shows something, and not the ground."""
+    """A missing tile is a contradiction only where the other picture shows the ground."""
     before = reading(*ON_THE_TABLE, *stand(FIRST), look=cloth())
     x, y = next((round(each.x), round(each.y)) for each in stand(FIRST) if each.payload == "PZ:B5.2")
     finger = (x - 20, y - 40, x + 20, y + 16)
@@ -261,7 +261,7 @@ def test_a_tile_under_a_finger_that_nothing_noticed_is_not_gone() -> None:
 
 
 def test_a_tile_half_of_whose_tag_is_seen_beside_a_finger_is_not_gone_on_whatever_ground() -> None:
-    """Where every colour is familiar, its print alone shows that it lies there."""
+    """On a ground of any colours, the visible half of the tag alone shows that the tile is there."""
     x, y = next((round(each.x), round(each.y)) for each in stand(FIRST) if each.payload == "PZ:B5.2")
     tag = cv2.resize(patterns.draw(patterns.pattern("PZ:B5.2"), 8), (20, 20), interpolation=cv2.INTER_AREA)
 
@@ -280,7 +280,7 @@ def test_a_tile_half_of_whose_tag_is_seen_beside_a_finger_is_not_gone_on_whateve
 
 
 def test_a_tile_in_whose_place_another_picture_reads_another_one_is_gone_however_alike_their_tags_look() -> None:
-    """A part of its tag seemed to be seen, and both tiles counted."""
+    """The similar part of the other tile's tag does not show that the first tile is there."""
 
     def shown(tile: str) -> PhotoReading:
         tag, look = patterns.draw(patterns.pattern(f"PZ:{tile}"), 8), cloth()
@@ -294,7 +294,7 @@ def test_a_tile_in_whose_place_another_picture_reads_another_one_is_gone_however
 
 @pytest.mark.parametrize("bright", [1.0, 0.6])
 def test_a_finger_across_a_card_is_gone_in_another_picture_and_a_tile_face_down_is_not(bright: float) -> None:
-    """Its surroundings show how bright each picture is though the finger lies over much of them."""
+    """The pictures' brightness is compared by the surroundings, of which the finger covers a lot."""
 
     def on_card(bright: float, **things: tuple[int, int, int, int]) -> NDArray[np.uint8]:
         look = mat()
@@ -309,7 +309,7 @@ def test_a_finger_across_a_card_is_gone_in_another_picture_and_a_tile_face_down_
 
 
 def test_paper_at_the_edge_of_a_tile_and_a_hand_in_the_other_picture_beside_that_tile_stay_in_doubt() -> None:
-    """They may hide another tile together."""
+    """Paper and hand may hide the same tile, one in each picture."""
     tile = next(each for each in stand(FIRST) if each.payload == "PZ:B2.3")
     paper = Unreadable(Cause.OVERLAID, Message("Something covers part of this."), tile.corners)
     hand = no_tag(tile.x, tile.y + 60, 110, 70)

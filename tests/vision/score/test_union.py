@@ -1,4 +1,4 @@
-"""A picture without any marker adds to the seats of the others, and gives a tile to nobody else."""
+"""A picture without markers adds to the seats of the others, and gives a tile to nobody else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SECOND = ("M1.1", "M2.1")
 
 
 def test_a_picture_without_markers_shows_what_a_finger_hides_of_the_second_seat() -> None:
-    """Its tiles made a third seat, and the second was sure of nothing."""
+    """Its tiles are those of the seats that the other picture identifies, not a third seat's."""
     hidden = reading(*BOTH, *stand(FIRST), unread=[no_tag(800, 75, 40, 58)], seen=WIDE)
     close = reading(*stand(FIRST), *stand((SECOND,), x=800, y=60, angle=180), seen=WIDE)
     for found in (score_of(hidden, close), score_of(close, hidden)):
@@ -19,7 +19,7 @@ def test_a_picture_without_markers_shows_what_a_finger_hides_of_the_second_seat(
 
 
 def test_without_markers_the_tiles_of_two_seats_side_by_side_belong_to_both() -> None:
-    """They look the same way; all of them went to the first of these seats."""
+    """Tiles of neighbours with the same orientation are given to their own seats, not all to the first one."""
     beside = lying("TT:SEAT2", 420, 240)
     hidden = reading(BOTH[0], beside, *stand(FIRST), unread=[no_tag(480, 185, 40, 58)], seen=WIDE)
     close = reading(*stand(FIRST), *stand((SECOND,), x=480, y=200), seen=WIDE)
@@ -44,7 +44,7 @@ def test_a_tile_beside_all_zones_is_told_though_a_picture_without_markers_shows_
 
 
 def test_what_only_a_picture_without_markers_shows_belongs_to_the_seat_whose_area_others_show_there() -> None:
-    """The whole of a column is under a hand in the other one."""
+    """A column that a hand covers in the picture with markers belongs to the seat whose area it is in."""
     hidden = reading(*BOTH, *stand(FIRST[:1]), unread=[no_tag(104, 171, 40, 87)], seen=WIDE)
     found = score_of(hidden, reading(*stand(FIRST)))
     assert found.sound
@@ -52,7 +52,7 @@ def test_what_only_a_picture_without_markers_shows_belongs_to_the_seat_whose_are
 
 
 def test_tiles_far_beside_a_seats_area_are_not_that_seats_though_one_tag_alone_tells_where_they_lie() -> None:
-    """A neighbour's tiles, which look the same way, were counted for the seat of the one tile in both pictures."""
+    """With one tag in common, a neighbour's tiles outside the area count for nobody."""
     marked = reading(BOTH[0], *stand((("B2.3",),)), seen=WIDE)
     close = reading(*stand((("B2.3", "B4.2"),)), *stand((SECOND,), x=600), seen=WIDE)
     for found in (score_of(marked, close), score_of(close, marked)):
@@ -68,7 +68,7 @@ def test_too_few_tags_in_common_leave_a_picture_without_markers_to_the_one_seat_
 
 
 def test_tiles_that_share_nothing_with_a_picture_with_markers_count_for_nobody() -> None:
-    """They were the next seat's that was not seen, or two seats' in the order of their pictures, and sure."""
+    """Their seat is unknown, so they are not taken for the next seat's."""
     marked, seat = reading(BOTH[1], *stand(FIRST, x=800, y=60, angle=180), seen=WIDE), reading(*stand((SECOND,)))
     for found in (score_of(marked, seat), score_of(seat, marked)):
         assert [each.seat for each in found.seats] == [1]

@@ -1,4 +1,4 @@
-"""What the tags say and look like."""
+"""The texts and patterns of the tags."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PALAZZO = registry.game("palazzo")
 GAMES = [registry.game(name) for name in registry.BUILT_IN]
 DATA = Path(choose_patterns.__file__).parent / "data"
 FLOOR = 72
-"""Modules in which any two tags of one set differ at least, whichever way each is turned."""
+"""The least number of modules in which two tags of one set differ, in any relative turn."""
 
 capitals = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.", min_size=1, max_size=5)
 
@@ -66,7 +66,7 @@ def test_what_is_not_a_piece_of_the_game_has_no_id(payload: str) -> None:
 
 
 def distance(one: patterns.Pattern, other: patterns.Pattern) -> int:
-    """Return in how many modules two tags differ, whichever way each is turned."""
+    """Return the number of modules in which two tags differ, in the relative turn with the fewest."""
     return min(int(np.count_nonzero(one ^ np.rot90(other, turns))) for turns in range(4))
 
 
@@ -143,29 +143,29 @@ STORED = [
     ("PA", 205, "3735271ca338fa2a27888811e57531ee934f3da50a913005e8d1cbdfc3705bc7"),
     ("PP", 52, "3c8f3177061b088b3c1e18927e21f3f043d29b5bba66f72960a902757f2822c4"),
 ]
-"""Of each time that looks were stored: game letters, how many a set has, and a hash of those in all sets.
+"""For each time that patterns were stored: game letters, the number in a set, and a hash over all sets.
 
-People have printed them.  Never change a line; looks that are added get a line of their own.
+People have printed them.  Never change a line; patterns that are added get a line of their own.
 """
 
 
 @pytest.mark.parametrize(("code", "count", "digest"), STORED)
-def test_every_look_that_was_ever_stored_is_stored_unchanged(code: str, count: int, digest: str) -> None:
-    """A tag that somebody has printed looks the same for ever, whatever is added behind it."""
+def test_every_pattern_that_was_ever_stored_is_unchanged(code: str, count: int, digest: str) -> None:
+    """The pattern of a tag that may have been printed never changes, whatever is added after it."""
     sets = choose_patterns.read_stored(DATA)[code]
     first = [[letter, [*sets[letter].items()][:count]] for letter in sorted(sets)]
     assert hashlib.sha256(json.dumps(first).encode()).hexdigest() == digest
 
 
-def test_a_stored_look_is_the_same_square_of_modules_whatever_encoder_is_installed() -> None:
-    """The text and mask of a set are printed as the modules that they were printed as before."""
+def test_a_stored_text_and_mask_give_the_same_modules_whatever_encoder_is_installed() -> None:
+    """The text and mask of a stored tag always give the modules that were printed before."""
     looks = [patterns.pattern(f"PZ:{name}") for name in choose_patterns.read_stored(DATA)["PZ"][""]]
     digest = hashlib.sha256(np.packbits(np.array(looks)).tobytes()).hexdigest()
     assert digest == "0ce19ea7a07703ab2e873b19fe62f7f784ab2657d8655a6932609dbf05f7fad1"
 
 
-def test_adding_pieces_changes_no_look_that_is_there_and_keeps_off_all_of_them() -> None:
-    """New pieces and markers are stored behind what is there, and differ from it in many modules."""
+def test_adding_pieces_changes_no_stored_pattern_and_differs_from_all_of_them() -> None:
+    """New pieces and markers are stored after the existing ones, and differ from them in many modules."""
     stored = {"TT": {"": {"WH": choose_patterns.read_stored(DATA)["TT"][""]["WH"]}}, "PZ": {"": {"E1": "/ABCD3"}}}
     before = json.dumps(stored)
     games = {"PZ": choose_patterns.TaggedGame(["WH", "Q1"], ["E1", "E2", "E3"])}
@@ -186,7 +186,7 @@ def test_adding_pieces_changes_no_look_that_is_there_and_keeps_off_all_of_them()
 
 
 def test_floors_have_a_tag_each_and_are_one_colour_to_the_rules() -> None:
-    """Printed floors bear ids of their own, so that no tag lies in two places; the rules know their colours."""
+    """Each printed floor has its own id, so that no tag is in two places, while the rules know only its colour."""
     floors = [piece for piece in registry.game("patrician").pieces.values() if piece.kind == "floor"]
     assert {floor.like for floor in floors} == {"black", "white", "red", "yellow", "blue"}
     assert [sum(floor.like == colour for floor in floors) for colour in ("black", "red", "blue")] == [39, 29, 21]

@@ -1,4 +1,4 @@
-"""Our own version-1 codes are those of the library that prints them, module for module."""
+"""Our own version-1 codes equal those of the library that prints them, module for module."""
 
 from __future__ import annotations
 
