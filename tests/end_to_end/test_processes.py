@@ -127,7 +127,7 @@ def test_a_referee_that_is_killed_at_any_moment_resumes_with_every_act_it_acknow
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_games_for_which_nobody_waits_any_more_are_not_played_to_their_end(tmp_path: Path, how: signal.Signals) -> None:
+def test_games_that_nobody_waits_for_any_more_are_not_played_to_their_end(tmp_path: Path, how: signal.Signals) -> None:
     script = tmp_path / "games.py"  # a spawned process imports the function from a file
     script.write_text(GAMES, "utf-8")
     with running(str(script)) as process:
@@ -166,7 +166,7 @@ def only_match(folder: Path) -> tuple[Path, Match]:
     return path, read_events(path)[1]
 
 
-def test_a_table_that_is_told_to_end_ends_in_order_and_takes_its_match_up_again(
+def test_a_table_that_is_told_to_end_shuts_down_in_order_and_resumes_its_match(
     tmp_path: Path, configure: Callable[..., Path], port: int
 ) -> None:
     config = configure(port=port)
@@ -382,7 +382,7 @@ def test_a_table_plays_with_the_edition_that_it_entered(
     ("text", "why"),
     [(None, "No such file"), (b"[stacks]\nI = 1", "an edition needs a name"), (b"=", "not TOML"), (b"\xff", "utf-8")],
 )
-def test_an_edition_that_cannot_be_used_is_told_before_a_game_begins(
+def test_an_edition_that_cannot_be_used_is_refused_before_a_game_begins(
     tmp_path: Path, configure: Callable[..., Path], port: int, text: bytes | None, why: str
 ) -> None:
     if text is not None:
@@ -393,7 +393,7 @@ def test_an_edition_that_cannot_be_used_is_told_before_a_game_begins(
     assert not [*tmp_path.glob("games/*")]
 
 
-def test_a_game_of_which_no_table_is_simulated_is_told(
+def test_a_game_without_a_simulated_table_is_refused_with_the_reason(
     configure: Callable[..., Path], port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(registry.game("piecepack")), "table", None)
@@ -417,7 +417,7 @@ def sentence(complaints: str, ended: int, status: int = 1) -> str:
     return sentence.removeprefix("Error: ")
 
 
-def test_a_port_in_use_is_told_with_the_option_that_helps(configure: Callable[..., Path], port: int) -> None:
+def test_a_port_in_use_is_refused_with_the_option_that_helps(configure: Callable[..., Path], port: int) -> None:
     with socket.socket() as holder:
         holder.bind(("127.0.0.1", port))
         holder.listen()
@@ -427,12 +427,12 @@ def test_a_port_in_use_is_told_with_the_option_that_helps(configure: Callable[..
     assert "--port" in said
 
 
-def test_an_address_that_this_machine_has_not_is_told_with_the_option_that_helps() -> None:
+def test_an_address_that_this_machine_does_not_have_is_refused_with_the_option_that_helps() -> None:
     assert "--bind" in page_server.port_in_use("203.0.113.9", 8080)
     assert "--bind" in page_server.port_in_use("no such name", 8080)
 
 
-def test_port_0_of_the_demo_is_a_free_one_and_the_address_that_is_told_answers() -> None:
+def test_with_port_0_the_demo_finds_a_free_port_and_prints_an_address_that_answers() -> None:
     with running("-m", "tabletop", "demo", "--game", "patrician", "--port", "0") as process:
         assert process.stdout is not None
         lines = [process.stdout.readline()]
@@ -455,7 +455,7 @@ def test_two_tables_do_not_share_a_folder(configure: Callable[..., Path], port: 
             assert "table.toml" in said
 
 
-def test_pages_that_end_by_themselves_are_not_a_table_that_was_put_away(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_that_end_by_themselves_are_an_error_and_not_an_orderly_shutdown(monkeypatch: pytest.MonkeyPatch) -> None:
     class Gone:
         def __init__(self, *_: object) -> None: ...
         def run(self) -> None: ...
@@ -466,7 +466,7 @@ def test_pages_that_end_by_themselves_are_not_a_table_that_was_put_away(monkeypa
         page_server.serve(Flask(__name__), "127.0.0.1", 0, page_server.StopRequest())
 
 
-def test_a_wrong_key_is_told_with_its_line(configure: Callable[..., Path]) -> None:
+def test_a_wrong_key_is_named_with_its_line(configure: Callable[..., Path]) -> None:
     said = refused("serve", "--config", str(configure('gaem = "palazzo"')), status=2)
     assert "line 3" in said
     assert "gaem" in said

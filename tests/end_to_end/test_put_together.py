@@ -200,7 +200,7 @@ def test_the_buzzer_sounds_unless_the_table_is_to_be_silent(tmp_path: Path, soun
     assert (("buzzer", True) in told.log) is sound
 
 
-def test_a_button_that_is_held_at_the_start_is_told_until_it_is_let_go(tmp_path: Path) -> None:
+def test_a_button_held_at_the_start_is_reported_until_it_is_released(tmp_path: Path) -> None:
     with put_together(tmp_path) as app:
         app._troubled(Trouble("UNDO", ButtonFault.HELD, 0.0))
         said = until(app, lambda snapshot: [one.code for one in snapshot.say] == ["button-stuck"])
@@ -209,7 +209,7 @@ def test_a_button_that_is_held_at_the_start_is_told_until_it_is_let_go(tmp_path:
         until(app, lambda snapshot: not snapshot.say)
 
 
-def test_a_table_that_is_put_away_says_so_when_all_is_on_the_disk_and_then_goes_dark(
+def test_a_table_that_shuts_down_says_so_once_all_is_on_the_disk_and_then_goes_dark(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = put_together(tmp_path, farewell=0.01)

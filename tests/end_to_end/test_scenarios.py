@@ -26,5 +26,5 @@ PATHS = [*sorted(FOLDER.glob("*.txt")), *(FOLDER / f"{name}.txt" for name in OTH
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-def test_the_scenario_comes_true_through_the_camera(path: Path, tmp_path: Path) -> None:
+def test_the_scenario_passes_through_the_camera(path: Path, tmp_path: Path) -> None:
     played(path.read_text(encoding="utf-8"), tmp_path)

@@ -73,7 +73,7 @@ def test_each_who_is_asked_presses_ok_when_their_seats_light_blinks(table: Table
     assert "PASS" not in night.blinking
 
 
-def test_one_pass_is_a_no_and_the_game_continues(table: Table) -> None:
+def test_one_pass_declines_the_undo_and_the_game_continues(table: Table) -> None:
     night = GameNight(table)
     night.ask(0)
     night.press("PASS")
@@ -141,7 +141,7 @@ def test_while_a_phone_waits_to_be_let_in_ok_does_not_answer_a_vote(table: Table
     assert night.blinking == {"seat1", "OK", "PASS"}
 
 
-def test_a_seat_with_a_button_of_its_own_agrees_by_that(table: Table) -> None:
+def test_a_seat_with_its_own_button_agrees_by_that_one(table: Table) -> None:
     room = Room("CODE42", seats=range(3), admission=Admission(confirm=True, own_buttons=frozenset({1, 2})))
     ballot = PanelVotes(table.app.mailbox, room, table.votes)
     on = table.app.mailbox.snapshot.number

@@ -27,7 +27,7 @@ def test_no_hole_touches_another_or_the_edge(across: float) -> None:
         assert reach <= hole.y <= plan.height - reach
 
 
-def test_every_button_has_a_hole_and_every_light_that_is_in_none() -> None:
+def test_every_button_has_a_hole_and_so_has_every_light_outside_buttons() -> None:
     wiring = load()
     inside = {wire.name for wire in wiring.buttons}
     expected = [wire.label for wire in wiring.lights if wire.name not in inside] + [one.label for one in wiring.buttons]

@@ -84,7 +84,7 @@ def test_a_crowd_that_joins_at_once_sees_the_table_and_all_that_happens(
         one.close()
 
 
-def test_who_stops_reading_keeps_nobody_from_hearing_and_costs_little(pages: Pages, server: Server) -> None:
+def test_a_client_that_stops_reading_delays_no_other_and_costs_little(pages: Pages, server: Server) -> None:
     token = pages.room.claim(0)
     sleeper = socket.socket()
     sleeper.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

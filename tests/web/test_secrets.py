@@ -109,7 +109,7 @@ def test_no_light_tells_what_a_hand_can_pay() -> None:
         assert lit[0] == lit[1], position.phase
 
 
-def test_the_log_tells_dealt_cards_to_their_own_seat_only(pages: Pages) -> None:
+def test_the_log_names_dealt_cards_to_their_own_seat_only(pages: Pages) -> None:
     hands = [seat["hand"] for seat in pages.mailbox.snapshot.position.to_json()["seats"]]
     table = pages.phone().get("/").text
     assert "dealt four cards" in table
@@ -141,7 +141,7 @@ def test_asking_what_if_answers_only_who_decides(pages: Pages) -> None:
         assert answer.status_code == 403
 
 
-def test_trying_out_what_may_be_dealt_is_limited(pages: Pages) -> None:
+def test_trying_out_which_cards_may_be_dealt_is_limited(pages: Pages) -> None:
     position = phases()["deal"]
     pages.mailbox.become(position)
     due = sum(bool(seat["hand"]) for seat in position.to_json()["seats"])

@@ -42,7 +42,7 @@ def furnish(table: SimulatedTable) -> None:
 
 
 @pytest.mark.parametrize("harsh", [0, 3])
-def test_redrawing_what_changed_gives_what_drawing_all_gives(
+def test_redrawing_what_changed_gives_the_same_as_drawing_everything(
     harsh: int, make_table: TableMaker, make_camera: CameraMaker
 ) -> None:
     table = make_table(harsh=harsh)
@@ -118,7 +118,7 @@ def test_a_colour_camera_shows_the_same_in_grey(make_table: TableMaker, make_cam
     assert np.ptp(frame.colour.astype(int), axis=2).mean() > 8
 
 
-def test_every_sticker_of_a_sharp_clean_picture_is_read_but_the_spoilt_ones(
+def test_every_sticker_of_a_sharp_clean_picture_is_read_except_spoilt_ones(
     make_table: TableMaker, make_camera: CameraMaker
 ) -> None:
     table = make_table(harsh=0)
@@ -150,7 +150,7 @@ def test_a_level_that_does_not_exist_is_refused() -> None:
         conditions(4)
 
 
-def test_captures_come_after_what_asked_for_them_and_keep_their_pace(
+def test_captures_are_not_older_than_requested_and_keep_their_pace(
     make_table: TableMaker, make_camera: CameraMaker
 ) -> None:
     now, waits = [10.0], []
@@ -167,7 +167,7 @@ def test_captures_come_after_what_asked_for_them_and_keep_their_pace(
     assert waits == [pytest.approx(0.05), pytest.approx(0.2)]
 
 
-def test_a_stuck_camera_fails_as_a_real_one(make_table: TableMaker, make_camera: CameraMaker) -> None:
+def test_a_stuck_camera_fails_as_a_real_one_does(make_table: TableMaker, make_camera: CameraMaker) -> None:
     camera = make_camera(make_table(), sleep=lambda seconds: None)
     camera.stuck = True
     with pytest.raises(CameraLost, match="simulated gives no picture"):

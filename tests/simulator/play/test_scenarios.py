@@ -26,7 +26,7 @@ def played(text: str, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
-def test_the_scenario_comes_as_it_is_written(path: Path, tmp_path: Path) -> None:
+def test_the_scenario_passes_as_written(path: Path, tmp_path: Path) -> None:
     played(path.read_text(encoding="utf-8"), tmp_path)
 
 

@@ -165,7 +165,7 @@ def test_columns_hold_what_was_built_and_lie_where_they_say(moves: list[tuple[st
             assert abs(across) < 9
 
 
-def test_pieces_face_down_are_not_seen_but_lie_there(make_table: Maker) -> None:
+def test_pieces_face_down_are_not_seen_but_stay_in_their_zone(make_table: Maker) -> None:
     table = make_table()
     table.put("B1.1", "quarry1")
     table.turn("B1.1", face_up=False)
@@ -181,7 +181,7 @@ def test_the_same_seed_lays_the_same_table(make_table: Maker) -> None:
     assert tables[0].lying == tables[1].lying
 
 
-def test_no_room_is_said_with_zone_and_piece(make_table: Maker) -> None:
+def test_a_full_zone_is_named_with_the_piece(make_table: Maker) -> None:
     table = make_table()
     for card in CARDS[:5]:
         table.put(card, "row")
@@ -189,7 +189,7 @@ def test_no_room_is_said_with_zone_and_piece(make_table: Maker) -> None:
         table.put(CARDS[5], "row")
 
 
-def test_a_piece_that_is_not_there_is_named(make_table: Maker) -> None:
+def test_a_missing_piece_or_zone_is_named(make_table: Maker) -> None:
     table = make_table()
     with pytest.raises(NoSuchPiece, match="is not at this table"):
         table.take("B9.9", "box")

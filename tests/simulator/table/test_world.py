@@ -94,7 +94,7 @@ def dealt(seed: int = 1) -> tuple[World, Position]:
     return world, position
 
 
-def test_a_piece_that_was_put_back_comes_again() -> None:
+def test_a_piece_that_was_put_back_can_be_drawn_again() -> None:
     world, position = dealt()
     building = position.after(GAME.parse("build"))
     first = world.draw(building)
@@ -113,7 +113,7 @@ def test_the_same_seed_draws_the_same_and_another_seed_differs() -> None:
     assert len({one for one, _ in drawn}) > 3
 
 
-def test_when_the_deck_is_empty_the_discards_become_it() -> None:
+def test_when_the_deck_is_empty_the_discards_become_the_deck() -> None:
     world, position = dealt()
     facts = position.to_json()
     facts["discards"], facts["deck"] = facts["deck"], []
@@ -170,7 +170,7 @@ def test_an_arm_reaches_in_from_its_own_side(seat: int) -> None:
 STEPS: list[Step] = [HandIn(0, 1, 2), Lay("B1.1", "quarry1"), HandOut(0), Push("OK")]
 
 
-def test_steps_do_to_the_table_what_they_say() -> None:
+def test_steps_change_the_table_as_they_say() -> None:
     table = World(GAME, NAMES[:2], 1, size=TINY).table
     for step in STEPS[:2]:
         carry_out(step, table)

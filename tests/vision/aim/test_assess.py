@@ -81,7 +81,7 @@ def test_a_zone_that_the_picture_cuts_off_is_named_with_where_to_move_the_camera
     assert told["shift"].facts["edge"] == "right"
 
 
-def test_blur_is_measured_in_px_and_told_where_it_is_too_much(
+def test_blur_is_measured_in_px_and_reported_if_it_is_too_strong(
     sought: assess.Sought, picture: NDArray[np.uint8], aimed: Aim
 ) -> None:
     soft = assess.look(frame(np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.4), np.uint8)), sought, FIELD)
@@ -170,20 +170,20 @@ def test_px_per_module_are_those_of_the_direction_in_which_a_tag_is_seen_smalles
     assert modules(view, point, 25.0)[0] == pytest.approx(min(steps), rel=0.03)
 
 
-def test_a_table_larger_than_the_picture_is_told_how_much_higher_the_camera_must_hang() -> None:
+def test_for_a_table_larger_than_the_picture_the_needed_height_is_given() -> None:
     across = 2 * 900 * np.tan(np.radians(33))
     hint = only(advice.advice(seen(plane(900), rectangle(across * 1.1, 300))))
     assert (hint.code, hint.facts) == ("higher", {"cm": 13, "height_cm": 103})
     assert hint.message == "Move the camera 13 cm higher (to about 103 cm above the table)."
 
 
-def test_following_the_advice_ends_it() -> None:
+def test_after_following_the_advice_none_is_left() -> None:
     needed = rectangle(1300, 300)
     first = only(advice.advice(seen(plane(900), needed)))
     assert advice.advice(seen(plane(900 + 10 * first.facts["cm"] + 10), needed)) == ()
 
 
-def test_a_small_table_with_small_tags_is_told_how_much_lower() -> None:
+def test_for_a_small_table_with_small_tags_a_lower_height_is_given() -> None:
     hint = only(advice.advice(seen(plane(1500), rectangle(900, 500), modules=0.95)))
     assert (hint.code, hint.facts["modules"]) == ("lower", pytest.approx(1.95, abs=0.1))
     height = 1500 - 10 * hint.facts["cm"]
@@ -198,22 +198,22 @@ def test_a_high_camera_is_moved_above_the_middle_before_it_is_lowered() -> None:
     assert codes(advice.advice(seen(plane(1500), needed, modules=0.95))) == ["lower"]
 
 
-def test_a_table_beside_the_picture_is_told_the_way_and_how_far() -> None:
+def test_for_a_table_beside_the_picture_direction_and_distance_are_given() -> None:
     hint = only(advice.advice(seen(plane(900), rectangle(700, 300, x=400))))
     assert (hint.code, hint.facts) == ("shift", {"cm": 40, "edge": "right"})
     assert advice.advice(seen(plane(900, offset=(400, 0)), rectangle(700, 300, x=400))) == ()
 
 
-def test_a_table_that_is_longer_the_other_way_is_told_to_turn_the_camera() -> None:
+def test_for_a_table_that_is_longer_the_other_way_a_turn_of_the_camera_is_advised() -> None:
     assert codes(advice.advice(seen(plane(900), rectangle(500, 1000)))) == ["turn"]
 
 
-def test_a_camera_that_looks_aslant_is_told_where_to_hang() -> None:
+def test_for_an_oblique_camera_a_place_to_hang_it_is_given() -> None:
     hint = only(advice.advice(seen(plane(900, 30, offset=(0, 400)), rectangle(800, 400))))
     assert (hint.code, hint.facts) == ("straighten", {"aslant": 30, "cm": 40, "edge": "top"})
 
 
-def test_a_camera_that_hangs_well_over_tags_too_small_for_it_is_told_a_size_to_print() -> None:
+def test_for_tags_too_small_for_a_well_placed_camera_a_printing_size_is_given() -> None:
     across = 2 * 900 * np.tan(np.radians(33))
     given = seen(plane(900), rectangle(across * 0.9, 300), modules=0.8)
     assert codes(advice.warnings(given)) == ["too-small"]
@@ -232,14 +232,14 @@ def test_large_pictures_in_which_tags_are_large_could_be_smaller(
         assert hint.facts == {"width": 2304, "height": 1296, "modules": 1.3}
 
 
-def test_a_print_at_another_scale_is_told_in_percent() -> None:
+def test_a_print_at_another_scale_is_reported_in_percent() -> None:
     across = 2 * 900 * np.tan(np.radians(33))
     hint = only(advice.advice(seen(plane(900), rectangle(across * 0.9, 300), print_scale=0.97)))
     assert hint.message.startswith("The pieces’ tags are printed smaller or larger than the zone cards, at 97 %")
 
 
 @pytest.mark.parametrize(("light", "code"), [((60.0, 252.0), "bright"), ((20.0, 45.0), "dark"), ((90, 110), "dark")])
-def test_bad_light_is_told_by_how_ink_and_paper_come_out(light: tuple[float, float], code: str) -> None:
+def test_bad_light_is_recognised_by_the_grey_levels_of_ink_and_paper(light: tuple[float, float], code: str) -> None:
     given = seen(plane(900), rectangle(1000, 300), light=light)
     assert codes(advice.warnings(given)) == [code]
     assert codes(advice.advice(given)) == [f"fix-{code}"]

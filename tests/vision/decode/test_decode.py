@@ -86,7 +86,7 @@ def test_a_tag_that_somebody_else_printed_with_another_mask_is_ours() -> None:
     assert [seen.tag.payload for seen in decode(patterns.draw(pattern, 6)).tags] == ["PZ:B3.2"]
 
 
-def test_a_foreign_code_is_told_and_not_accepted() -> None:
+def test_a_foreign_code_is_reported_and_not_accepted() -> None:
     picture = patterns.draw(patterns.encode("LD1T07", 2), 6)
     found = decode(picture, thorough=True)
     assert (found.tags, [foreign.text for foreign in found.foreign]) == ((), ["LD1T07"])
@@ -98,7 +98,7 @@ def test_where_the_readers_disagree_about_a_tag_nothing_is_accepted() -> None:
     assert {found.text for found in disputed} == {"PZ:E1", "PZ:E2"}
 
 
-def test_where_the_readers_differ_about_a_foreign_text_the_first_is_told() -> None:
+def test_if_the_readers_differ_about_a_foreign_text_the_first_one_is_reported() -> None:
     agreed, disputed = unite([code("caf\u00e9"), code("caf\ufffd", 0.0, ReadBy.ZBAR)])
     assert ([found.text for found in agreed], disputed) == (["caf\u00e9"], [])
 
@@ -138,11 +138,11 @@ def test_an_absent_reader_is_named_and_the_other_goes_on(
 
 
 @pytest.mark.parametrize("value", [0, 128, 255])
-def test_an_even_picture_holds_nothing(value: int) -> None:
+def test_a_uniform_picture_contains_no_code(value: int) -> None:
     assert decode(np.full((120, 160), value, np.uint8), thorough=True).tags == ()
 
 
-def test_read_prints_one_line_a_picture_with_id_set_and_corners(tmp_path: Path) -> None:
+def test_read_prints_one_line_per_picture_with_id_set_and_corners(tmp_path: Path) -> None:
     picture, corners = placed("PZB:R5A", 30)
     Image.fromarray(picture).save(tmp_path / "a.png")
     (tmp_path / "b.png").write_bytes(b"nothing")
@@ -155,7 +155,7 @@ def test_read_prints_one_line_a_picture_with_id_set_and_corners(tmp_path: Path) 
     assert done.exit_code == 1
 
 
-def test_read_tells_corners_in_the_upright_picture(tmp_path: Path) -> None:
+def test_read_gives_corners_in_the_upright_picture(tmp_path: Path) -> None:
     picture, corners = placed("PZ:R5A", size=300)
     upright = Image.fromarray(np.pad(picture, ((0, 0), (0, 80)), constant_values=170))
     exif = Image.Exif()

@@ -70,7 +70,7 @@ def _laid(tag: RecognisedTag, x: float, y: float) -> RecognisedTag:
     return tag._replace(corners=tag.corners - tag.place + (x, y))
 
 
-def test_a_game_that_begins_is_not_told_of_the_wood_between_its_zone_cards() -> None:
+def test_at_the_start_of_a_game_the_wood_between_zone_cards_is_not_reported() -> None:
     kit = Kit(registry.game("palazzo"))
     world = World(kit.game, ["Ann", "Bob"], 5, 1, (2304, 1296), colour=True, clock=lambda: 0.0)
     assert Detector(kit.patterns, kit.sides).detect(world.camera.frame(0.0).grey).unreadable == ()

@@ -134,7 +134,7 @@ def test_lone_tiles_in_a_row_are_lone() -> None:
     assert spacing(placed) is None
 
 
-def test_no_tiles_no_columns() -> None:
+def test_without_tiles_there_are_no_columns() -> None:
     assert columns([]) == frozenset()
 
 

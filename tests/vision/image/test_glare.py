@@ -30,12 +30,12 @@ def papers(level: int) -> NDArray[np.float64]:
     return np.array([(x, 300.0, level) for x in (100.0, 400.0, 700.0)])
 
 
-def test_a_spot_in_which_nothing_is_told_apart_is_told_where_it_is() -> None:
+def test_a_spot_without_any_detail_is_reported_with_its_place() -> None:
     [box] = spots(under_a_lamp(cloth(200), 600, 250), PLANE, papers(180))
     assert np.abs(box.mean(axis=0) - (600, 250)).max() < 8
 
 
-def test_the_white_squares_of_a_cloth_are_nothing() -> None:
+def test_the_white_squares_of_a_cloth_are_not_glare() -> None:
     assert spots(cloth(244), PLANE, papers(200)) == []
 
 

@@ -21,7 +21,7 @@ def frame(number: int, shade: int) -> Frame:
     return Frame(np.full((720, 1280), shade, np.uint8), np.full((360, 640), shade, np.uint8), number * 0.2, number)
 
 
-def test_a_table_that_stands_still_is_told_at_the_time_of_the_newest_frame_though_nothing_changed() -> None:
+def test_an_unchanged_still_table_is_reported_at_the_time_of_the_newest_frame() -> None:
     tracker = TableTracker({}, {}, lambda seen: Layout({}))
     for number in range(1, 5):
         tracker.look(frame(number, 90))
@@ -32,7 +32,7 @@ def test_a_table_that_stands_still_is_told_at_the_time_of_the_newest_frame_thoug
     assert tracker.standing.time == frame(5, 90).time > first.time
 
 
-def test_while_anything_moves_nothing_stands() -> None:
+def test_while_anything_moves_no_scene_is_reported() -> None:
     tracker = TableTracker({}, {}, lambda seen: Layout({}))
     for number in range(1, 5):
         tracker.look(frame(number, 90))

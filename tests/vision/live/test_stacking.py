@@ -56,7 +56,7 @@ def test_what_was_added_is_not_changed() -> None:
     assert (first == shot(1)).all()
 
 
-def test_it_is_the_same_picture_when_it_is_painted_over_an_older_one() -> None:
+def test_the_picture_is_the_same_when_it_is_written_into_an_older_one() -> None:
     evidence = PictureStack()
     for seed in range(ENOUGH):
         evidence.add(shot(seed), PART)

@@ -34,7 +34,7 @@ def on_cloth(box: Array, odd: Mask, strange: Mask) -> list[Array]:
     return on_cloth_beside([box], AREA, over(0, 0, 340, 170), odd, strange)
 
 
-def test_chequered_cloth_beside_the_end_of_a_card_is_nothing_and_what_lies_on_it_is_found() -> None:
+def test_chequered_cloth_beside_the_end_of_a_card_is_ignored_and_objects_on_it_are_found() -> None:
     cloth = over(225, 0, 320, 170)
     assert on_cloth(STRIP, cloth, over(225, 0, 231, 170)) == []
     [tile] = on_cloth(STRIP, cloth, over(250, 60, 286, 88))

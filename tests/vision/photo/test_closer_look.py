@@ -76,15 +76,15 @@ def test_a_tag_at_the_edge_of_two_parts_is_added_once() -> None:
         pytest.param(lying("A", 50, 50), [sighted("A", 350, 50)], id="read elsewhere"),
     ],
 )
-def test_what_cannot_lie_there_is_left_out(tag: RecognisedTag, read: Sequence[Sighting]) -> None:
+def test_tags_that_cannot_be_in_the_area_are_left_out(tag: RecognisedTag, read: Sequence[Sighting]) -> None:
     assert found([tag], read) == (set(), set())
 
 
-def test_what_is_believed_in_company_alone_is_likely() -> None:
+def test_a_tag_that_is_accepted_only_in_company_is_likely() -> None:
     assert found([lying("A", 50, 50, 0.6, 0.3), lying("B", 120, 50)]) == ({"B"}, {"A"})
 
 
-def test_what_is_read_meanwhile_is_likely_no_more() -> None:
+def test_a_tag_that_is_read_meanwhile_is_no_longer_likely() -> None:
     closer = look_closer(Shown([lying("A", 50, 50, 0.6, 0.3)]), GREY, PLANE, [], [AREA])  # type: ignore[arg-type]
     assert closer.without([sighted("B", 50, 50)]) == closer
     assert closer.without([sighted("A", 50, 50)]).likely == ()

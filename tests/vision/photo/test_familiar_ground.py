@@ -117,6 +117,6 @@ def test_a_table_full_of_other_things_is_not_a_ground_on_which_things_look_stran
     assert not FamiliarGround(other_things().clip(0, 255).astype(np.uint8), PLANE, [AREA], 255.0).is_familiar
 
 
-def test_without_enough_ground_nothing_is_known_of_it() -> None:
+def test_without_enough_ground_none_of_it_is_familiar() -> None:
     whole = np.array([(0.0, 0.0), (700.0, 0.0), (700.0, 500.0), (0.0, 500.0)])
     assert not FamiliarGround(mat().astype(np.uint8), PLANE, [whole], 255.0).known

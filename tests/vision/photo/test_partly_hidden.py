@@ -45,11 +45,11 @@ def test_a_fingertip_over_a_corner_of_a_tag_is_reported_for_that_tag_alone(
 
 
 @pytest.mark.parametrize("noise", [2, 12, 25])
-def test_nothing_lies_over_tags_in_noise(noise: int) -> None:
+def test_noise_does_not_make_tags_look_hidden(noise: int) -> None:
     assert not any(which_are_hidden(picture(noise)))
 
 
-def test_the_edge_of_a_shadow_and_mirrored_light_hide_nothing() -> None:
+def test_the_edge_of_a_shadow_and_a_reflection_hide_no_tag() -> None:
     seen = picture()
     bright = np.where(np.arange(seen.shape[1]) < 250, 1.0, 0.5)[None].astype(np.float32)
     seen *= cv2.GaussianBlur(bright, (0, 0), 6)
@@ -70,7 +70,7 @@ def test_the_smaller_tags_of_a_picture_agree_less_with_their_patterns_and_are_no
     assert hidden_in_part(np.clip(seen, 0, 255).astype(np.uint8), read) == [*[False] * 8, True, *[False] * 3]
 
 
-def test_small_tags_tell_nothing() -> None:
+def test_tags_that_are_too_small_are_not_judged() -> None:
     seen = picture()
     cv2.circle(seen, (round(LEFT[0][0]), round(LEFT[0][1])), 24, 130, -1)
     small = cv2.resize(seen, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)

@@ -355,7 +355,7 @@ def test_tiles_face_down_between_any_two_others_are_told(scored: Scored) -> None
     assert not answer["seats"][0]["sure"]
 
 
-def test_one_picture_a_seat_scores_the_seats_in_order(scored: Scored) -> None:
+def test_one_picture_per_seat_scores_the_seats_in_order(scored: Scored) -> None:
     answer, _ = scored(
         photographed(table(stand(FIRST, 60, 200)), 10), photographed(table(stand(SECOND, 60, 240), set_letter="B"), 30)
     )

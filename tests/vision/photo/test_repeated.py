@@ -49,20 +49,20 @@ def test_a_chequer_beside_the_end_of_a_card_is_printed() -> None:
 
 
 @pytest.mark.parametrize("soft", [1, 4, 12])
-def test_a_blurred_tag_on_a_chequered_cloth_is_not(soft: float) -> None:
+def test_a_blurred_tag_on_a_chequered_cloth_is_not_part_of_a_pattern(soft: float) -> None:
     assert printed(with_tag(soft), PLANE, DARK, [ZONE]) == [False, True]
 
 
-def test_half_a_tag_under_a_finger_is_not_though_the_cloth_has_such_edges() -> None:
+def test_half_a_tag_under_a_finger_is_not_part_of_the_pattern_despite_its_edges() -> None:
     picture, (x, y) = with_tag(1), (DARK[0] * DENSITY).astype(int)
     picture[y - 4 : y + 64, : x + 200] = (60, 70, 90)
     assert printed(picture, PLANE, DARK[:1], [ZONE]) == [False]
 
 
-def test_without_enough_ground_nothing_is_told() -> None:
+def test_without_enough_ground_no_place_is_judged() -> None:
     most = np.array(((30.0, 0.0), (320.0, 0.0), (320.0, 240.0), (30.0, 240.0)))
     assert printed(cloth(), PLANE, DARK, [most]) == [False, False]
 
 
-def test_a_place_that_is_burnt_out_is_not_printed() -> None:
+def test_an_overexposed_place_is_not_part_of_a_pattern() -> None:
     assert printed(np.full_like(cloth(), 255), PLANE, DARK, [ZONE]) == [False, False]

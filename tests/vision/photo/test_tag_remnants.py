@@ -80,7 +80,7 @@ def test_a_tag_is_found_by_the_corner_that_is_left_of_it(detector: Detector, und
 
 
 @pytest.mark.parametrize("side", [20.0, 40.0])
-def test_nothing_else_on_a_table_is_taken_for_one(detector: Detector, side: float) -> None:
+def test_nothing_else_on_a_table_is_taken_for_the_corner_of_a_tag(detector: Detector, side: float) -> None:
     assert remnants(photograph([]), detector, side) == []
 
 

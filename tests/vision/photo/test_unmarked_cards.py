@@ -69,10 +69,10 @@ def test_a_sheet_is_not_a_card_if_the_seats_that_are_seen_have_none_or_others() 
     assert told(wood(), (OWN, PAPER), (OTHER, (120, 228, 230)), sleeve) == []
 
 
-def test_a_table_as_white_as_the_cards_is_not_one() -> None:
+def test_a_table_as_white_as_the_cards_is_not_a_card() -> None:
     assert told(np.full((1200, 1600, 3), 226, np.uint8), (OWN, PAPER), ((600, 20, 790, 95), SLEEVE)) == []
 
 
-def test_a_card_of_whose_marker_a_part_was_told_already_is_not_told_again() -> None:
+def test_a_card_whose_covered_marker_was_reported_is_not_reported_again() -> None:
     sleeve = ((600, 20, 790, 95), SLEEVE)
     assert told(wood(), (OWN, PAPER), (OTHER, PAPER), sleeve, places=[np.array((730.0, 60.0))]) == []

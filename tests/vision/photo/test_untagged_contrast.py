@@ -74,12 +74,12 @@ def test_what_fills_the_room_between_tiles_and_the_end_of_an_area_is_found_thoug
     assert box.mean(axis=0) == pytest.approx((110, 143), abs=3)
 
 
-def test_bare_paper_in_uneven_light_is_nothing() -> None:
+def test_bare_paper_in_uneven_light_is_not_reported() -> None:
     assert things(paper(), PLANE, AREA, []) == []
 
 
 @pytest.mark.parametrize("strength", [0.6, 1.25])
-def test_shadow_and_mirrored_light_that_fade_are_nothing(strength: float) -> None:
+def test_shadows_and_reflections_with_soft_edges_are_not_reported(strength: float) -> None:
     spot = np.zeros((640, 1200), np.float32)
     cv2.circle(spot, (600, 320), 90, 1.0, -1)
     soft = cv2.GaussianBlur(spot, (0, 0), 45)[..., None]
@@ -87,20 +87,20 @@ def test_shadow_and_mirrored_light_that_fade_are_nothing(strength: float) -> Non
     assert things(picture, PLANE, AREA, []) == []
 
 
-def test_a_line_and_words_of_print_are_nothing() -> None:
+def test_a_printed_line_and_words_are_not_reported() -> None:
     picture = paper()
     cv2.line(picture, (0, 200), (1200, 200), (120, 120, 120), 4)
     cv2.putText(picture, "Seat 1", (60, 600), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (90, 90, 90), 4)
     assert things(picture, PLANE, AREA, []) == []
 
 
-def test_a_strip_of_the_table_beside_the_card_is_nothing() -> None:
+def test_a_strip_of_the_table_beside_the_card_is_not_reported() -> None:
     picture = paper()
     picture[:, 1128:] = (60, 80, 110)
     assert things(picture, PLANE, AREA, []) == []
 
 
-def test_a_black_picture_shows_nothing() -> None:
+def test_in_a_black_picture_nothing_is_reported() -> None:
     assert things(np.zeros((640, 1200, 3), np.uint8), PLANE, AREA, []) == []
 
 
@@ -114,7 +114,7 @@ def on_a_table(crooked: float = 0.0, seed: int = 3) -> NDArray[np.uint8]:
 
 
 @pytest.mark.parametrize("crooked", [-16, 0, 16])
-def test_a_card_that_ends_within_the_area_is_nothing(crooked: int) -> None:
+def test_a_card_that_ends_within_the_area_is_not_reported(crooked: int) -> None:
     assert things(on_a_table(crooked), PLANE, AREA, []) == []
 
 
@@ -145,7 +145,7 @@ def test_a_card_with_fingers_over_much_of_it_is_not_rough() -> None:
 
 
 @pytest.mark.parametrize("soft", [12, 25])
-def test_half_an_area_in_shadow_is_nothing(soft: int) -> None:
+def test_a_shadow_over_half_an_area_is_not_reported(soft: int) -> None:
     bright = 1 - 0.4 / (1 + np.exp((np.arange(1200) - 500) / (4 * soft / 2)))
     assert things((paper() * bright[None, :, None]).astype(np.uint8), PLANE, AREA, []) == []
 

@@ -113,11 +113,11 @@ def test_the_card_between_tiles_and_fingers_is_a_gap_and_a_tile_as_white_as_the_
     assert not is_gap(white, AREA, bare)
 
 
-def test_two_tiles_turned_over_are_two() -> None:
+def test_two_tiles_turned_over_are_found_as_two() -> None:
     assert len(found(seen(Placed("", 130, 60, 0), Placed("", 130, 90, 3)))) == 2
 
 
-def test_without_any_tile_that_was_read_nothing_tells_what_an_edge_is() -> None:
+def test_without_a_tile_that_was_read_no_edges_are_found() -> None:
     assert found(seen(Placed("", 130, 60, 0)), []) == []
 
 
@@ -136,11 +136,11 @@ def test_a_tile_with_paper_over_one_of_its_corners_is_told_from_the_others(seed:
 
 
 @pytest.mark.parametrize("seed", range(1, 6))
-def test_nothing_lies_over_tiles_that_end_in_edges_all_around(seed: int) -> None:
+def test_tiles_with_edges_all_around_are_not_hidden(seed: int) -> None:
     assert hidden(seen(seed=seed)) == []
 
 
-def test_without_tiles_nothing_lies_over_any() -> None:
+def test_without_tiles_none_is_hidden() -> None:
     assert hidden(mat(), []) == []
 
 

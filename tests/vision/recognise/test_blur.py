@@ -48,7 +48,7 @@ def close_ups(wholes: np.ndarray, blur: float) -> Patches:
 
 
 @pytest.mark.parametrize("blur", [0.87, 1.02, 1.33, 1.78, 2.2])
-def test_it_lies_between_the_widths_that_are_learnt(templates: Templates, blur: float) -> None:
+def test_the_blur_of_a_picture_is_between_the_two_learnt_widths(templates: Templates, blur: float) -> None:
     some = templates.whole[::10]
     ramp = np.tile(np.linspace(-1, 1, GRID_SIDE), GRID_SIDE)
     seen = developed(lit(some.astype(np.float64), blur, row_places(GRID_SIDE)))
@@ -58,7 +58,7 @@ def test_it_lies_between_the_widths_that_are_learnt(templates: Templates, blur: 
 
 
 @pytest.mark.parametrize("which", [0, 20, 30, 50])
-def test_a_faint_tag_is_believed_that_is_blurred_as_widely_as_those_beside_it(templates: Templates, which: int) -> None:
+def test_a_faint_tag_with_the_blur_of_those_beside_it_is_believed(templates: Templates, which: int) -> None:
     rows, search = np.arange(MIN_KNOWN_TAGS + 1), PoseSearch(templates)
     numbers = (which + 3 * rows) % len(templates.payloads)
     close = close_ups(templates.whole[numbers], WIDE)

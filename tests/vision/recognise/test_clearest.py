@@ -19,7 +19,7 @@ def test_what_is_accepted_for_less_than_usual_is_dropped_where_the_same_tag_is_s
     assert clearest([tag("PZ:S2.1", 0.5, 100), sure]) == (sure,)
 
 
-def test_it_is_kept_where_the_same_tag_is_not_sure_anywhere() -> None:
+def test_a_weak_tag_is_kept_if_the_same_tag_is_sure_nowhere() -> None:
     both = (tag("PZ:S2.1", 0.5, 0), tag("PZ:M2.1", 0.8, 100))
     assert clearest(both) == both
 

@@ -96,7 +96,7 @@ def lone_guess(search: PoseSearch, close: Patches, which: int) -> Guess:
 
 
 @pytest.mark.parametrize("which", [0, 20, 40])
-def test_it_speaks_for_the_tag_that_lies_there_and_against_all_others(
+def test_evidence_speaks_for_the_tag_that_is_there_and_against_all_others(
     templates: Templates, evidence: Evidence, which: int
 ) -> None:
     samples = seen(templates.whole[which]) + NOISE * grain(which, 1)[0]
@@ -125,7 +125,7 @@ def test_a_tag_that_is_seen_stands_out_among_all_and_what_noise_looks_like_does_
 
 
 @pytest.mark.parametrize("which", [0, 20, 40])
-def test_of_a_code_that_differs_in_one_character_it_speaks_for_none_of_our_tags(
+def test_for_a_code_that_differs_in_one_character_no_tag_of_ours_has_evidence(
     templates: Templates, evidence: Evidence, which: int
 ) -> None:
     look = patterns.encoding_of(templates.payloads[which])
@@ -134,7 +134,7 @@ def test_of_a_code_that_differs_in_one_character_it_speaks_for_none_of_our_tags(
     assert strengths(evidence, samples).max() < 0
 
 
-def test_where_only_noise_is_seen_it_speaks_for_nothing(evidence: Evidence) -> None:
+def test_for_mere_noise_no_tag_has_evidence(evidence: Evidence) -> None:
     for samples in GREY * grain(1, 5):
         assert strengths(evidence, samples).max() < USUAL_EVIDENCE / 2
 
@@ -160,7 +160,7 @@ def test_a_lead_among_a_few_is_the_same_whether_all_codes_were_compared_before_o
     assert first.lead_among(samples, [0], [3, 7])[0] == pytest.approx(after.lead_among(samples, [0], [3, 7])[0])
 
 
-def test_it_does_not_depend_on_brightness_and_contrast(templates: Templates, evidence: Evidence) -> None:
+def test_evidence_does_not_depend_on_brightness_and_contrast(templates: Templates, evidence: Evidence) -> None:
     samples = seen(templates.whole[0]) + NOISE * grain(1, 1)[0]
     assert told(evidence, 0.2 * samples + 90, 0) == pytest.approx(told(evidence, samples, 0), abs=0.1)
 

@@ -35,7 +35,7 @@ def test_the_right_tag_leaves_over_no_more_than_noise(templates: Templates, whic
     assert left_over(templates, seen, which, templates.covered[0], 0) < 1.3
 
 
-def test_another_one_leaves_over_more(templates: Templates) -> None:
+def test_a_wrong_tag_leaves_over_more(templates: Templates) -> None:
     seen = samples(templates, 0, 15)
     assert left_over(templates, seen, 1, templates.covered[0], 0) > 1.7
 

@@ -81,7 +81,9 @@ def test_a_code_of_which_one_character_differs_is_not_one_of_ours(
 
 
 @pytest.mark.parametrize("camera", CAMERAS)
-def test_it_is_not_even_if_half_of_it_is_hidden(recogniser: Recogniser, camera: tuple[float, float, float]) -> None:
+def test_a_half_hidden_coin_of_another_set_is_not_one_of_ours(
+    recogniser: Recogniser, camera: tuple[float, float, float]
+) -> None:
     assert read(recogniser, one_character_off(), camera, 0, covered=True) == []
 
 

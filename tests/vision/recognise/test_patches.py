@@ -29,7 +29,7 @@ def test_a_close_up_is_the_same_whatever_else_is_cut_out_of_the_picture(middle: 
     assert (close_up(middle) == close_up(middle, (20.0, 130.0), (170.0, 15.0))).all()
 
 
-def test_a_picture_smaller_than_what_falls_on_one_px_gives_close_ups_as_well() -> None:
+def test_a_picture_smaller_than_one_px_of_a_close_up_can_be_cut() -> None:
     grey = np.full((3, 40), 77, np.uint8)
     plane = Plane(np.diag((0.12, 0.12, 1.0)), 0.0, (3, 40))
     patches = cut_patches(Cutting(grey), plane, np.array([(2.0, 0.2)]), np.zeros(1), SIDE_MM, FINE_MODULE_PX)

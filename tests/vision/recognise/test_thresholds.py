@@ -35,13 +35,13 @@ def several(guess: Guess, count: int) -> list[Guess]:
     return [guess._replace(which=which) for which in range(count)]
 
 
-def test_alone_a_weak_tag_is_not_believed() -> None:
+def test_a_weak_tag_alone_is_not_believed() -> None:
     assert asked(several(WEAK, MIN_COMPANY_TAGS - 1)) == MIN_SUM
     assert not sure(WEAK)
     assert not sure_in_company(WEAK, MIN_SUM)
 
 
-def test_among_many_that_come_out_alike_it_is() -> None:
+def test_a_weak_tag_among_many_alike_is_believed() -> None:
     assert sure_in_company(WEAK, asked(several(WEAK, MIN_COMPANY_TAGS)))
 
 
@@ -88,7 +88,7 @@ def test_what_leaves_over_less_than_noise_is_not_believed_for_less() -> None:
     assert not sure_as_explained(code._replace(score=0.57), company=True)
 
 
-def test_so_is_what_does_where_errors_were_whitened() -> None:
+def test_a_rest_no_stronger_than_noise_is_believed_for_less_with_whitened_errors() -> None:
     tag = Guess(0.54, 0.23)
     assert sure_as_whitened(tag, company=False)
     assert not sure_as_whitened(tag._replace(unexplained=1.2), company=False)
@@ -124,14 +124,14 @@ def test_a_clear_code_that_is_like_one_tag_is_not_believed_for_its_lead(code: Gu
 
 
 @pytest.mark.parametrize("code", [Guess(0.81, 0.36, 0.43, 2.25), Guess(0.73, 0.44, 0.67, 2.09)])
-def test_neither_is_one_that_is_like_most_of_a_tag(code: Guess) -> None:
+def test_a_code_that_is_like_most_of_a_tag_is_not_believed(code: Guess) -> None:
     assert not sure_though_covered(code)
     assert not sure_in_company(code, 0.9, covered=True)
     assert sure_though_covered(code._replace(unexplained=1.1))
 
 
 @pytest.mark.parametrize("code", [Guess(0.82, 0.43, 0.54, 1.63), Guess(0.84, 0.37, 0.43, 2.29)])
-def test_neither_is_one_that_is_like_half_of_a_tag(code: Guess) -> None:
+def test_a_code_that_is_like_half_of_a_tag_is_not_believed(code: Guess) -> None:
     assert not sure_of_half(code)
     assert sure_of_half(code._replace(unexplained=1.1))
 

@@ -30,7 +30,7 @@ def put(folder: Path, name: str, data: bytes = b"some bytes") -> Path:
     return folder / name
 
 
-def test_a_picture_is_told_once_when_it_has_stopped_growing(folder: Path) -> None:
+def test_a_picture_is_reported_once_after_it_has_stopped_growing(folder: Path) -> None:
     inbox = Inbox(folder, settled=1.5)
     path = put(folder, "a.JPG", b"begin")
     assert inbox.look(0).come == []
@@ -57,21 +57,21 @@ def test_what_was_there_at_the_beginning_is_left_alone_until_it_changes(folder: 
     assert [inbox.look(now).come for now in (6, 8)] == [[], [folder / "old.jpg"]]
 
 
-def test_our_own_pictures_and_hidden_files_and_other_files_are_none(folder: Path) -> None:
+def test_our_own_pictures_and_hidden_and_other_files_are_ignored(folder: Path) -> None:
     inbox = Inbox(folder)
     for name in (beside(folder / "a.jpg").name, ".a.jpg", "notes.txt", "a.jpg.part"):
         put(folder, name)
     assert [inbox.look(now) for now in (0, 5)] == [([], [], [])] * 2
 
 
-def test_heic_is_told_apart(folder: Path) -> None:
+def test_heic_files_are_reported_as_such(folder: Path) -> None:
     inbox = Inbox(folder)
     path = put(folder, "IMG_1.HEIC")
     inbox.look(0)
     assert inbox.look(2) == ([], [], [path])
 
 
-def test_a_picture_that_is_taken_away_is_told(folder: Path) -> None:
+def test_a_removed_picture_is_reported(folder: Path) -> None:
     inbox = Inbox(folder)
     path = put(folder, "a.webp")
     inbox.look(0)
@@ -200,6 +200,6 @@ def test_a_picture_to_draw_into_needs_one_to_score(folder: Path) -> None:
     assert (done.exit_code, "--picture works only with IMAGEs" in done.stderr) == (2, True)
 
 
-def test_a_folder_that_is_not_there_is_named() -> None:
+def test_a_missing_folder_is_named() -> None:
     done = CliRunner().invoke(cli.command, ["--watch", str(Path("nowhere"))])
     assert (done.exit_code, "nowhere: the folder cannot be read" in done.stderr) == (1, True)

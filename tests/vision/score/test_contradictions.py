@@ -100,7 +100,7 @@ def test_two_pictures_without_markers_that_each_go_on_beside_the_other_show_one_
     assert score_of(first, second, playing=1).sound
 
 
-def test_a_picture_of_a_part_of_a_seat_goes_on_beside_no_other() -> None:
+def test_a_picture_of_a_part_of_a_seat_continues_beside_no_other() -> None:
     whole = reading(*stand((*ROWS[0], *ROWS[1])), seen=plane(size=(300, 400)))
     assert score_of(whole, reading(*stand(ROWS[1], x=30), seen=plane(size=(120, 400)))).sound
 

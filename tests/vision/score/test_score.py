@@ -131,7 +131,7 @@ def test_a_tile_with_two_seats_counts_in_none() -> None:
     assert not any(seat.sure for seat in found.seats)
 
 
-def test_a_tile_that_cannot_be_read_leaves_a_gap_that_is_told() -> None:
+def test_a_tile_that_cannot_be_read_leaves_a_gap_that_is_reported() -> None:
     found = score_of(reading(*stand((("B1.1", "B2.1", "B3.1a"),), but=["B2.1"])))
     assert "Between B1.1 and B3.1a there is room for a tile that was not read." in found.in_words()
     assert not found.sound
@@ -170,7 +170,7 @@ def test_a_tile_turned_upside_down_on_a_palazzo_is_in_doubt(markers: tuple[Sight
     assert not found.seats[0].sure
 
 
-def test_a_gap_that_another_picture_fills_is_none() -> None:
+def test_a_gap_that_another_picture_fills_is_not_reported() -> None:
     column = (("B1.1", "B2.1", "B3.1a"),)
     found = score_of(reading(*stand(column, but=["B2.1"])), reading(*stand(column, angle=10)))
     assert (palazzi(found, 0), found.unread) == ({column[0]: 6}, ())
@@ -189,7 +189,7 @@ def test_a_tile_that_another_picture_would_show_and_does_not_is_told() -> None:
     assert score_of(before, before).sound
 
 
-def test_pictures_of_two_tables_are_no_one_table() -> None:
+def test_pictures_of_two_tables_are_not_merged_into_one() -> None:
     other = reading(*ON_THE_TABLE, *stand((("M1.1", "M2.1"),)))
     assert set(reasons(score_of(reading(*ON_THE_TABLE, *stand(FIRST)), other))) == {"contradiction"}
 
@@ -212,7 +212,7 @@ def test_what_a_picture_shows_small_or_not_at_all_need_not_be_there_to_be_seen()
     assert "contradiction" not in reasons(score_of(near, far))
 
 
-def test_how_many_tiles_count_is_told_so_that_people_can_count_them() -> None:
+def test_the_number_of_counted_tiles_is_given_so_that_people_can_check_it() -> None:
     assert score_of(reading(*stand(FIRST))).notes[:1] == (
         "Counted here: 5 of the 48 pieces that score. If more were built, something is hiding them.",
     )
@@ -264,7 +264,7 @@ def test_without_markers_more_seats_than_the_game_has_are_a_doubt() -> None:
     assert found.unread[0][1].message == "There is no seat 5; Palazzo has seats 1 to 4."
 
 
-def test_a_seat_that_no_picture_shows_is_told_if_a_later_one_is_seen() -> None:
+def test_a_seat_that_no_picture_shows_is_reported_if_a_later_one_is_seen() -> None:
     found = score_of(reading(lying("TT:SEAT2", 30, 200), *stand(FIRST)))
     assert [(each.reason, each.message) for _, each in found.unread] == [
         ("no-marker", "No picture shows the marker of seat 1: is it covered?")
@@ -328,19 +328,19 @@ def test_a_tile_that_another_picture_shows_in_a_quarry_is_nobodys_and_no_doubt()
     assert reasons(score_of(seat, quarry)) == []
 
 
-def test_an_area_that_leaves_the_picture_is_told_until_another_picture_shows_it() -> None:
+def test_an_area_cut_off_by_the_picture_is_reported_until_another_picture_shows_it() -> None:
     half = reading(lying("TT:SEAT1", 400, 300), *stand(FIRST, x=430, y=300))
     whole = reading(lying("TT:SEAT1", 30, 300), *stand(FIRST, x=60, y=300))
     assert reasons(score_of(half)) == ["cut-off"]
     assert score_of(half, whole).sound
 
 
-def test_a_strip_off_an_area_in_which_half_a_tag_may_lie_is_told() -> None:
+def test_a_cut_off_strip_in_which_half_a_tag_may_lie_is_reported() -> None:
     found = score_of(reading(lying("TT:SEAT1", 253, 300), *stand(FIRST, x=290, y=300)))
     assert reasons(found) == ["cut-off"]
 
 
-def test_a_seat_too_far_away_is_told_until_a_nearer_picture_shows_it() -> None:
+def test_a_seat_too_far_away_is_reported_until_a_nearer_picture_shows_it() -> None:
     far = PhotoReading(
         tuple(
             lying(each.payload, each.x, each.y, density=0.9)
@@ -393,7 +393,7 @@ def test_columns_that_overlap_become_one(pictures: Sequence[set[tuple[str, ...]]
         [{("a", "b"), ("c",)}, {("a", "c")}],
     ],
 )
-def test_columns_that_cannot_both_be_are_told(pictures: Sequence[set[tuple[str, ...]]]) -> None:
+def test_columns_that_exclude_each_other_are_reported(pictures: Sequence[set[tuple[str, ...]]]) -> None:
     columns, contradicting = merge.columns(pictures)
     assert columns == ()
     assert contradicting == (tuple(sorted({tile for picture in pictures for column in picture for tile in column})),)

@@ -52,7 +52,7 @@ def with_things(colour: NDArray[Number], things: Mapping[str, tuple[int, int, in
     return colour
 
 
-def test_what_cannot_be_read_in_one_picture_and_is_read_in_another_is_no_doubt() -> None:
+def test_a_place_unread_in_one_picture_and_read_in_another_is_not_in_doubt() -> None:
     shown = reading(*stand(FIRST))
     blind = reading(*stand(FIRST, but=["B4.2"]), unread=[unread_at(60, 171)])
     assert reasons(score_of(blind)) == ["unknown"]

@@ -20,6 +20,6 @@ def test_a_code_of_any_length_and_mask_is_the_librarys(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["ELEVEN SIGN", "abc", "Ä"])
-def test_what_does_not_fit_is_refused(text: str) -> None:
+def test_a_text_that_does_not_fit_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="cannot hold"):
         version_one.modules(text, 0)

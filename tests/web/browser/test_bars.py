@@ -43,7 +43,7 @@ def covered(page: Page, key: str = "Tab", most: int = 200) -> tuple[int, list[st
 
 
 @pytest.mark.parametrize("phase", ["action", "choose", "auction", "bid", "take", "claim", "place"])
-def test_what_has_the_focus_lies_under_no_bar(table: Table, phase: str) -> None:
+def test_the_focused_element_is_under_no_bar(table: Table, phase: str) -> None:
     """At 360 × 640 with all lists open, Tab and Shift+Tab scroll each focused element clear of the bars."""
     position = rebuilding(phases()["choose" if phase == "auction" else phase])
     table.mailbox.become(position)
@@ -65,7 +65,7 @@ def test_what_has_the_focus_lies_under_no_bar(table: Table, phase: str) -> None:
     assert covered(page, "Shift+Tab")[1] == []
 
 
-def test_a_message_lies_over_no_bar_and_a_tap_puts_it_away(table: Table) -> None:
+def test_a_message_covers_no_bar_and_a_tap_hides_it(table: Table) -> None:
     """The reason for a refusal covers neither the confirming button nor the tabs, and a tap hides it."""
     table.mailbox.become(phases()["choose"])
     page = table.phone(phases()["choose"].decider, **SMALL)
@@ -83,7 +83,7 @@ def test_a_message_lies_over_no_bar_and_a_tap_puts_it_away(table: Table) -> None
 
 
 @pytest.mark.parametrize("name", ["patrician", "piecepack"])
-def test_what_has_the_focus_lies_under_no_bar_in_the_other_games(browser: Browser, name: str) -> None:
+def test_the_focused_element_is_under_no_bar_in_the_other_games(browser: Browser, name: str) -> None:
     with served(browser, Pages(MemoryTable(game(name), NAMES, seed=3))) as table:
         for position in moments(name):
             table.mailbox.become(position)

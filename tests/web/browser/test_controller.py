@@ -271,7 +271,7 @@ def test_a_first_game_teaches_itself_once_and_can_be_told_not_to(browser: Browse
         expect(lesson).to_be_hidden()
 
 
-def test_no_lesson_stands_on_a_phone_of_who_does_not_decide_nor_on_one_for_several(table: Table) -> None:
+def test_no_lesson_is_shown_to_a_seat_that_does_not_decide_or_on_a_phone_for_several(table: Table) -> None:
     seat = become(table, "action")
     assert 'class="lesson' not in table.pages.phone((seat + 1) % 3).get("/seat").text
     token = table.pages.room.claim(0)

@@ -116,7 +116,7 @@ def test_the_host_plays_for_an_absent_seat_on_that_seats_own_page(table: Table) 
     expect(watcher.locator("#log")).to_contain_text(f"By the host: {NAMES[decider]}")
 
 
-def test_what_lies_elsewhere_is_taken_as_it_lies(table: Table) -> None:
+def test_pieces_in_another_zone_are_adopted_where_they_are(table: Table) -> None:
     page = host(table)
     become(table, "action")
     tile = table.mailbox.snapshot.position.to_json()["warehouse"][0]
@@ -133,7 +133,7 @@ def test_what_lies_elsewhere_is_taken_as_it_lies(table: Table) -> None:
     assert request.value.response() is not None
 
 
-def test_a_game_is_leafed_through_by_keys_links_and_slider(table: Table) -> None:
+def test_a_replay_is_stepped_through_by_keys_links_and_slider(table: Table) -> None:
     page, last = host(table, "/games/finished/replay?at=40"), len(games(table).match("finished").steps)
     step = page.locator("#step .at")
     page.locator("#hands summary").first.tap()
@@ -153,7 +153,7 @@ def test_a_game_is_leafed_through_by_keys_links_and_slider(table: Table) -> None
     expect(page.locator("#hands details").first).to_have_attribute("open", "")
 
 
-def test_a_replay_begins_at_the_beginning_and_plays_by_itself_until_somebody_leafs(table: Table) -> None:
+def test_a_replay_begins_at_the_beginning_and_plays_by_itself_until_somebody_steps(table: Table) -> None:
     page = host(table, "/games/finished/replay", reduced_motion="no-preference")
     last, step = len(games(table).match("finished").steps), page.locator("#step .at")
     expect(step).to_have_text(f"2 of {last}")
@@ -187,7 +187,7 @@ def test_a_replay_waits_for_a_table_that_cannot_be_reached(table: Table) -> None
     assert set(asked) == {"41"}
 
 
-def test_without_javascript_a_game_is_leafed_through_by_links(table: Table) -> None:
+def test_without_javascript_a_replay_is_stepped_through_by_links(table: Table) -> None:
     page = host(table, "/games/finished/replay?at=40", java_script_enabled=False)
     last = len(games(table).match("finished").steps)
     page.get_by_role("link", name="One event forward").click()
@@ -208,7 +208,7 @@ def test_deleting_takes_two_taps(table: Table) -> None:
     assert "finished" not in games(table).names()
 
 
-def test_all_games_are_saved_and_taken_back(table: Table, tmp_path: Path) -> None:
+def test_all_games_are_backed_up_and_restored(table: Table, tmp_path: Path) -> None:
     page = host(table)
     task(page, "End of the game night")
     with page.expect_download() as download:

@@ -144,7 +144,7 @@ def test_a_form_with_a_field_named_id_is_kept_unless_its_key_changes(table: Tabl
     assert (kept, new) == (True, "2")
 
 
-def test_who_goes_by_keys_goes_on_from_what_can_be_done_next(table: Table) -> None:
+def test_after_an_act_by_keys_the_focus_is_on_what_can_be_done_next(table: Table) -> None:
     page = table.phone(become(table, "action"), has_touch=False, is_mobile=False)
     page.locator("[data-key=money]").press("Enter")
     expect(page.locator("#do")).to_be_focused()

@@ -128,7 +128,7 @@ def test_all_phones_see_an_act_and_a_wrong_one_says_why(table: Table) -> None:
     expect(watcher.locator(".now")).to_contain_text(NAMES[table.mailbox.snapshot.position.decider or 0])
 
 
-def test_closed_choices_are_gathered_and_each_tells_its_reason(table: Table) -> None:
+def test_closed_choices_are_gathered_and_each_gives_its_reason(table: Table) -> None:
     page = table.phone(become(table, "place"))
     expect(page.locator(".now")).to_have_text("Build your tile")
     page.locator("#do summary.big", has_text="Why not").first.tap()
@@ -252,7 +252,7 @@ def test_every_other_page_of_a_player_fits_and_shuts_nobody_out(table: Table, ph
     assert_fits(page, (phase, path))
 
 
-def test_what_the_camera_missed_is_told_by_taps(browser: Browser) -> None:
+def test_what_the_camera_missed_is_entered_by_taps(browser: Browser) -> None:
     table = Table(browser, Pages(MemoryTable(GAME, NAMES, seed=None), press=None))
     position = phases()["reveal"]
     table.mailbox.become(position)

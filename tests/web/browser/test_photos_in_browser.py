@@ -87,7 +87,7 @@ def test_the_cards_of_the_deal_are_photographed_corrected_and_confirmed(table: T
     assert table.mailbox.snapshot.position.to_json()["seats"][seat]["hand"] == ["C2a", "G7c", "N4b", "R5a"]
 
 
-def test_what_is_chosen_while_the_script_is_on_its_way_is_sent_when_it_comes(browser: Browser) -> None:
+def test_a_file_chosen_before_the_script_has_arrived_is_sent_when_it_arrives(browser: Browser) -> None:
     made = Table(
         browser, Pages(MemoryTable(GAME, NAMES, seed=None), press=None, photo_reader=FakePhotoReader(Sight(["R5a"])))
     )
@@ -107,7 +107,7 @@ def test_what_is_chosen_while_the_script_is_on_its_way_is_sent_when_it_comes(bro
     made.close()
 
 
-def test_without_a_script_the_form_of_the_page_does_all_of_it(table: Table) -> None:
+def test_without_a_script_the_form_of_the_page_does_everything(table: Table) -> None:
     table.mailbox.become(phases()["deal"])
     page = table.phone(java_script_enabled=False)
     page.context.add_cookies([{"name": "seat", "value": table.pages.room.claim(2), "url": table.base}])
@@ -119,7 +119,7 @@ def test_without_a_script_the_form_of_the_page_does_all_of_it(table: Table) -> N
     assert table.mailbox.snapshot.position.to_json()["seats"][2]["hand"] == ["C2a", "G7c", "N4b", "R5a"]
 
 
-def test_what_the_camera_cannot_read_is_photographed_and_counts(table: Table) -> None:
+def test_a_piece_that_the_camera_cannot_read_is_photographed_and_counts(table: Table) -> None:
     position = phases()["reveal"]
     table.mailbox.become(position, camera=CameraState.LOST)
     turned_up = next(iter(position.legal)).to_json()["piece"]

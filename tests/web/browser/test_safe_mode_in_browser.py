@@ -94,7 +94,7 @@ def test_a_host_walks_from_safe_mode_to_a_configuration(served: Served, tmp_path
     assert 'seats = ["Ada", "Ben"]' in (tmp_path / "table.toml").read_text()
 
 
-def test_the_list_is_read_and_the_table_started_again(served: Served) -> None:
+def test_the_list_is_shown_and_the_table_started_again(served: Served) -> None:
     page = served.page
     page.goto(f"{served.base}/health")
     page.get_by_label("Code").fill("fresh234")

@@ -39,7 +39,7 @@ def test_a_tab_shows_one_form_at_a_time(table: Table) -> None:
     assert barriers(page) == []
 
 
-def test_tabs_are_changed_by_arrows_and_only_the_open_one_is_on_the_way(table: Table) -> None:
+def test_tabs_are_changed_by_arrows_and_only_the_open_one_is_in_the_tab_order(table: Table) -> None:
     page = table.phone(become(table, "choose"), **SMALL, has_touch=False, is_mobile=False)
     buy, auction = tabs(page)
     press(page, "#do [role=tab]", "ArrowRight")

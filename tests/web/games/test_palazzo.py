@@ -59,7 +59,7 @@ def test_before_building_the_price_is_the_one_that_will_be_paid(pages: Pages) ->
     assert f"then you buy ({price} each" in region(pages, "do", position.decider)
 
 
-def test_a_price_that_is_due_is_not_called_the_next(pages: Pages) -> None:
+def test_a_price_that_is_due_is_not_called_the_next_price(pages: Pages) -> None:
     position = phases()["choose"]
     pages.mailbox.become(position)
     board = region(pages, "board")
@@ -255,7 +255,7 @@ def test_one_point_is_singular() -> None:
             assert [points(number) for number in (1, -1, 0, 2, -5)] == [one, one, many, many, many]
 
 
-def test_where_none_knows_which_tile_is_in_which_stack_they_are_told_together(pages: Pages) -> None:
+def test_if_nobody_knows_which_stack_a_tile_is_in_they_are_listed_together(pages: Pages) -> None:
     pages.mailbox.become(GAME.new(list(NAMES), {"stacks": "unknown"}))
     text = region(pages, "board")
     assert "Tiles face down" in text

@@ -57,7 +57,7 @@ def test_a_second_tile_tells_both_as_changes_of_what_the_palazzo_has() -> None:
     assert on((("B1.3",),), ("B1.3",), "S2.2", ALL) == Prospect(5, 11)
 
 
-def test_from_three_floors_on_there_is_nothing_to_wait_for() -> None:
+def test_with_three_floors_or_more_there_is_only_the_figure_for_now() -> None:
     prospect = on((("B1.3", "S2.1"),), ("B1.3", "S2.1"), "M5.2", ALL)
     assert prospect == Prospect(6)
     with in_language("en"):
@@ -73,7 +73,7 @@ def test_a_palazzo_that_cannot_grow_on_top_says_that_it_takes_rebuilding() -> No
         assert str(on((), (), "M5.3", ALL)) == "−5 now, +5 or more with three floors, after rebuilding"
 
 
-def test_nothing_is_promised_that_no_tile_left_can_bring() -> None:
+def test_no_prospect_counts_on_tiles_that_are_no_longer_available() -> None:
     assert on((), (), "B1.2", ("S2.1",)) == Prospect(-5)
     assert on((), (), "B1.2", ("S2.3", "S2.1", "M4.3")) == Prospect(-5, 6)
 
@@ -118,7 +118,7 @@ def test_each_place_tells_by_how_much_the_score_changes_at_once() -> None:
     assert seen > 50
 
 
-def test_only_tiles_count_that_somebody_may_still_get() -> None:
+def test_only_tiles_that_somebody_may_still_get_count() -> None:
     for state in placings():
         gone = set(itertools.chain(state.box, *itertools.chain(*state.palazzi)))
         assert gone.isdisjoint(to_come(state))
@@ -145,7 +145,7 @@ def test_the_discard_comes_last_is_small_and_tells_no_points(pages: Pages) -> No
             assert max(places) < discard.start()
 
 
-def test_the_best_place_stands_first_and_closed_ones_last() -> None:
+def test_the_best_place_is_first_and_closed_ones_are_last() -> None:
     for state in placings():
         for tile in state.pending:
             found = choices.places(state, tile)

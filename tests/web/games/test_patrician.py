@@ -133,7 +133,7 @@ def test_a_seat_that_the_program_plays_until_it_is_taken_says_so() -> None:
     assert text.count("taken: move the seat to this phone") == 1
 
 
-def test_a_phone_that_waits_sees_for_which_seat_and_may_ask_for_another_one_below() -> None:
+def test_a_waiting_phone_shows_its_seat_and_can_ask_for_another_one_below() -> None:
     pages = Pages(MemoryTable(GAME, NAMES, seed=1), room={"admission": CONFIRMED})
     phone = pages.phone()
     assert phone.post("/join", {"code": pages.room.code, "seat": 1}).status_code == 200

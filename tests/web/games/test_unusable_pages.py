@@ -32,17 +32,17 @@ def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     ui_of.cache_clear()
 
 
-def test_its_table_is_not_opened() -> None:
+def test_a_table_of_the_game_is_not_opened() -> None:
     with pytest.raises(UnusablePart, match="'lantern' cannot be loaded: lantern_pages:ANSWER"):
         Pages(MemoryTable(LANTERN, NAMES[: LANTERN.seat_range[0]]))
 
 
-def test_its_past_games_are_put_into_words(caplog: pytest.LogCaptureFixture) -> None:
+def test_past_games_of_the_game_are_put_into_words(caplog: pytest.LogCaptureFixture) -> None:
     assert type(ui_of(LANTERN)) is GameUI
     assert "must be of type GameUI, not int" in caplog.text
 
 
-def test_it_has_no_files_and_other_tables_are_served() -> None:
+def test_the_game_has_no_files_and_other_tables_are_served() -> None:
     pages = Pages(MemoryTable(PALAZZO, NAMES))
     assert pages.phone().get("/static/games/lantern/style.css").status_code == 404
     assert pages.phone().get("/").status_code == 200

@@ -197,7 +197,7 @@ def test_what_did_not_work_is_told_in_the_language_of_the_page(pages: Pages, pat
         ("table.local:8000", True), ("evil.example", False), ("192.168.1.20.evil.example", False), ("", False),
     ],
 )  # fmt: skip
-def test_a_host_is_own_when_it_is_numeric_or_named_at_the_start(host: str, own: bool) -> None:
+def test_a_host_is_the_tables_own_if_it_is_numeric_or_named_at_the_start(host: str, own: bool) -> None:
     assert is_own_host(host, {"table.local"}) is own
 
 

@@ -59,7 +59,7 @@ def test_the_turn_and_what_happened_are_said_once(pages: Pages) -> None:
     assert says.news(pages.mailbox.snapshot) == []
 
 
-def test_it_speaks_the_language_of_the_table(pages: Pages) -> None:
+def test_the_voice_speaks_the_language_of_the_table(pages: Pages) -> None:
     pages.mailbox.become(phases()["bid"])
     assert "bietet" in " ".join(announcer(pages, "de").news(pages.mailbox.snapshot))
 
@@ -157,7 +157,7 @@ def test_the_sentence_that_is_being_spoken_ends_before_the_table_is_closed(pages
     assert said == ["One."]
 
 
-def test_a_voice_that_is_lost_is_told_once_and_given_up(pages: Pages, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_lost_voice_is_reported_once_and_given_up(pages: Pages, caplog: pytest.LogCaptureFixture) -> None:
     def lost(_text: str) -> None:
         raise VoiceLost(Message("espeak-ng is not installed."), EMPTY)
 

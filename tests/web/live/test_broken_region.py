@@ -52,7 +52,7 @@ def test_a_region_that_cannot_be_rendered_says_so_and_the_others_are_shown(
     assert faults(caplog) == [f"{region} on the page {page} cannot be rendered"]
 
 
-def test_its_stream_goes_on_and_shows_the_region_once_it_is_well(
+def test_the_stream_continues_and_shows_the_region_once_it_renders_again(
     pages: Pages, templates: dict[str, str], caplog: pytest.LogCaptureFixture
 ) -> None:
     templates["games/palazzo/table/board.html"] = ERROR_WHILE_ILL
@@ -82,7 +82,7 @@ def test_reloading_the_page_tries_again(pages: Pages, templates: dict[str, str])
     assert SENTENCE not in phone.get("/").text
 
 
-def test_where_nothing_of_a_page_can_be_worked_out_it_still_answers(
+def test_a_page_of_which_nothing_can_be_rendered_still_answers(
     pages: Pages, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("tabletop.web.games.palazzo.game_ui.PalazzoUI.board", lambda *_: 1 // 0)
@@ -108,7 +108,7 @@ def test_a_lone_surrogate_in_a_name_breaks_only_the_regions_that_show_it(pages: 
 @pytest.mark.parametrize(
     ("language", "said"), [("de", "lässt sich gerade nicht anzeigen"), ("it", "Ricarica la pagina")]
 )
-def test_it_is_said_in_the_language_of_the_page(
+def test_the_error_is_reported_in_the_language_of_the_page(
     pages: Pages, templates: dict[str, str], language: str, said: str
 ) -> None:
     templates["games/palazzo/table/board.html"] = ERROR

@@ -217,6 +217,6 @@ def test_every_page_that_a_request_renders_reads_declared_names_only(game: str) 
     pages.close()
 
 
-def test_every_template_that_extends_a_frame_is_held_to_what_is_declared() -> None:
+def test_every_template_that_extends_a_frame_is_checked_against_the_declarations() -> None:
     framed = {name for name in NAMES_OF_TEMPLATES if "{% extends" in (TEMPLATES / name).read_text(encoding="utf-8")}
     assert framed - {*FRAMES} <= {*STATIC_PAGES}

@@ -71,7 +71,7 @@ def stamp(page: str) -> str:
     return page.split('data-stamp="', 1)[1].split('"', 1)[0]
 
 
-def test_who_looks_at_the_score_hears_that_the_next_game_has_begun(pages: Pages) -> None:
+def test_a_page_with_the_score_is_told_that_the_next_game_has_begun(pages: Pages) -> None:
     pages.mailbox.become(phases()["over"])
     phone = pages.phone()
     page = phone.get("/after").text
@@ -156,7 +156,7 @@ def test_a_stages_new_stream_takes_the_place_of_its_old_one(mailbox: MemoryTable
     pages.close()
 
 
-def test_spectators_are_capped_and_a_closed_page_makes_room(mailbox: MemoryTable) -> None:
+def test_the_number_of_spectators_is_limited_and_a_closed_page_frees_a_place(mailbox: MemoryTable) -> None:
     pages = Pages(mailbox, PageLimits(spectators=2, per_address=400))
     listeners = [Listener(pages.phone(), "/events/table") for _ in range(2)]
     assert pages.phone().get("/events/table").status_code == 503

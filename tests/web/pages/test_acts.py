@@ -113,7 +113,7 @@ def test_another_seat_cannot_decide(pages: Pages) -> None:
     assert answer.json["code"] == "not-your-turn"
 
 
-def test_a_seat_may_tell_its_own_cards_and_nobody_elses(pages: Pages) -> None:
+def test_a_seat_may_enter_its_own_cards_and_nobody_elses(pages: Pages) -> None:
     position = phases()["deal"]
     pages.mailbox.become(position)
     due = sum(bool(seat["hand"]) for seat in position.to_json()["seats"])
@@ -175,7 +175,7 @@ def test_a_seat_that_is_not_open_cannot_be_taken(pages: Pages, seat: object) -> 
     assert pages.phone().post("/join", {"code": CODE, "seat": seat}).status_code == 400
 
 
-def test_guessing_the_code_is_limited_and_time_heals_it(pages: Pages) -> None:
+def test_guessing_the_code_is_limited_and_possible_again_after_a_while(pages: Pages) -> None:
     phone = pages.phone()
     answers = [phone.post("/join", {"code": f"{n:06d}", "seat": 0}).status_code for n in range(30)]
     assert answers[:12] == [403] * 12
@@ -395,7 +395,7 @@ def test_a_host_whose_answer_was_lost_is_let_in_by_the_same_code_again(pages: Pa
     assert phone.get("/host/history").status_code == 200
 
 
-def test_ones_own_last_act_is_taken_back_freely(pages: Pages) -> None:
+def test_a_seat_may_undo_its_own_last_act_without_asking(pages: Pages) -> None:
     pages.mailbox.become(phases()["take"])
     seat, row = decider(pages), phases()["take"].to_json()["row"]
     phone = pages.phone(seat)
@@ -416,7 +416,7 @@ def test_once_the_game_is_over_even_the_last_act_is_undone_only_by_consent(pages
     assert pages.mailbox.snapshot.over
 
 
-def test_anything_else_is_taken_back_when_the_others_agree(pages: Pages) -> None:
+def test_any_other_act_is_undone_once_the_others_agree(pages: Pages) -> None:
     phones = [pages.phone(seat) for seat in range(3)]
     seat = decider(pages)
     before = pages.mailbox.snapshot.position
@@ -539,7 +539,7 @@ def test_asking_again_loses_no_answer_and_asking_for_the_same_agrees(pages: Page
     assert pages.mailbox.snapshot.position == before
 
 
-def test_who_looks_on_sees_who_asks_for_what_and_who_has_not_answered(pages: Pages) -> None:
+def test_onlookers_see_who_asks_for_what_and_who_has_not_answered(pages: Pages) -> None:
     seat = decider(pages)
     phones = [pages.phone(number) for number in range(3)]
     phones[seat].act({"do": "money"}, pages.mailbox.snapshot.number)
@@ -551,7 +551,7 @@ def test_who_looks_on_sees_who_asks_for_what_and_who_has_not_answered(pages: Pag
     ]
 
 
-def test_one_no_ends_a_vote(pages: Pages) -> None:
+def test_a_single_no_ends_a_vote(pages: Pages) -> None:
     phones = [pages.phone(seat) for seat in range(3)]
     seat = decider(pages)
     phones[seat].act({"do": "money"}, pages.mailbox.snapshot.number)

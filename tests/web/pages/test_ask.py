@@ -101,7 +101,7 @@ class Watchful(AnyUI):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_no_part_is_asked_of_an_action_that_the_rules_refuse(name: str) -> None:
+def test_no_facts_are_asked_for_an_action_that_the_rules_refuse(name: str) -> None:
     part = Watchful(name)
     with in_language("en"):
         previews = [part.preview(position, draft) for position in walked(name)[0].values() for draft in drafts(name)]

@@ -94,7 +94,7 @@ def test_every_phone_says_the_points_of_the_score_page_of_its_own_seat_and_of_th
         assert rows(region(text, "do")) == points
 
 
-def test_who_listens_is_told_the_points_of_the_score_page(over: Pages) -> None:
+def test_the_listening_page_says_the_points_of_the_score_page(over: Pages) -> None:
     text = shown(over.phone(1), "/seat/listen")
     told = dict(re.findall(r"<li>(\w+): ([−\d]+) points?", text))
     assert {name: number(count) for name, count in told.items()} == recorded(over)
@@ -126,7 +126,7 @@ def test_host_and_demo_say_who_won_as_the_score_page_does(over: Pages) -> None:
         assert set(rows(text).items()) <= set(recorded(over).items())
 
 
-def test_the_records_to_take_away_end_with_the_points_of_the_score_page(over: Pages) -> None:
+def test_the_downloadable_records_end_with_the_points_of_the_score_page(over: Pages) -> None:
     points = recorded(over)
     phone = over.phone()
     told = json.loads(shown(phone, "/games/last/record.json"))["score"]

@@ -86,7 +86,9 @@ def ask(pages: Pages, phone: Any, id: str = "hint-0001") -> Any:
     return phone.post("/seat/hint", {"on": pages.mailbox.snapshot.number, "id": id})
 
 
-def test_a_hint_is_told_to_all_before_it_is_thought_and_answered_to_its_seat_alone(pages: Pages, apart: Apart) -> None:
+def test_a_hint_is_announced_to_all_before_it_is_computed_and_shown_to_its_seat_alone(
+    pages: Pages, apart: Apart
+) -> None:
     seat = decider(pages)
     phone = pages.phone(seat)
     assert "What would you do?" in phone.get("/seat").text
@@ -129,7 +131,7 @@ def test_a_hint_is_only_about_the_decision_of_which_all_were_told(
     assert pages.app.extensions[session.EXTENSION_KEY].hints.of(seat, table.snapshot.position) is None
 
 
-def test_the_differences_are_told_with_their_errors_and_only_where_they_are_clear(
+def test_differences_are_given_with_their_errors_and_only_if_they_are_clear(
     pages: Pages, bot: Bot, apart: Apart
 ) -> None:
     phone = pages.phone(decider(pages))
@@ -191,7 +193,7 @@ def test_a_hint_is_gone_with_its_decision_and_never_comes_too_late(pages: Pages,
     assert WHY not in phone.get("/seat").text
 
 
-def test_only_who_decides_may_ask_and_only_where_the_host_allows_it(pages: Pages, bot: Bot) -> None:
+def test_only_the_deciding_seat_may_ask_and_only_if_the_host_allows_it(pages: Pages, bot: Bot) -> None:
     seat = decider(pages)
     other = pages.phone((seat + 1) % 3)
     assert "What would you do?" not in other.get("/seat").text
@@ -230,14 +232,14 @@ def test_a_phone_without_scripts_asks_by_a_form(pages: Pages, apart: Apart) -> N
 
 
 @pytest.mark.parametrize("number", ["9" * 5000, "²", "-1", ""])
-def test_a_form_with_a_number_that_is_none_is_refused_in_words(pages: Pages, number: str) -> None:
+def test_a_form_with_an_invalid_number_is_refused_in_words(pages: Pages, number: str) -> None:
     phone = pages.phone(decider(pages))
     fields = {"seat": number, "on": number, "id": "a form"}
     answer = phone.client.post("/seat/hint", data=fields, base_url=HOST, headers={"Origin": HOST})
     assert answer.status_code in (400, 403)
 
 
-def test_a_bot_that_fails_costs_a_sentence(mailbox: MemoryTable, apart: Apart) -> None:
+def test_a_bot_that_fails_is_reported_in_a_sentence(mailbox: MemoryTable, apart: Apart) -> None:
     def fails(positions: Sequence[Position], seat: int) -> Suggestion:
         raise RuntimeError
 
@@ -266,7 +268,7 @@ def test_a_thread_that_the_system_refuses_costs_a_sentence(mailbox: MemoryTable,
 
 @pytest.mark.parametrize("name", BUILT_IN)
 @pytest.mark.parametrize("language", ["en", "de", "it"])
-def test_every_game_tells_its_hints_in_every_language(name: str, language: str, bot: Bot, apart: Apart) -> None:
+def test_every_game_has_its_hints_in_every_language(name: str, language: str, bot: Bot, apart: Apart) -> None:
     pages = Pages(MemoryTable(game(name), NAMES, seed=3), hints=Hints(bot, allowed=True, start=apart))
     phone = pages.phone(decider(pages))
     ask(pages, phone)

@@ -93,7 +93,7 @@ def log_of(phone: Phone, path: str = "/") -> str:
     return re.sub(r"<[^>]+>|\s+", " ", text[text.index('id="log"') :])
 
 
-def test_a_pause_stands_on_every_page_and_nobody_can_act(table: Table) -> None:
+def test_a_pause_is_shown_on_every_page_and_nobody_can_act(table: Table) -> None:
     host, seat = table.pages.phone(host=True), table.pages.phone(table.mailbox.snapshot.position.decider)
     action = next(iter(table.mailbox.snapshot.position.legal.thrifty())).to_json()
     assert post(host, "/host/game", what="pause").status_code == 200
@@ -108,7 +108,7 @@ def test_a_pause_stands_on_every_page_and_nobody_can_act(table: Table) -> None:
     assert "The game resumes." in log_of(seat)
 
 
-def test_a_pause_and_who_is_played_for_last_over_a_restart(table: Table) -> None:
+def test_a_pause_and_the_seats_that_the_host_plays_for_outlive_a_restart(table: Table) -> None:
     host = table.pages.phone(host=True)
     post(host, "/host/deputy", seat=1)
     post(host, "/host/game", what="pause")
@@ -206,7 +206,7 @@ def test_the_host_does_not_play_for_a_seat_for_which_a_phone_waits(mailbox: Memo
     pages.close()
 
 
-def test_who_comes_back_takes_the_seat_from_the_host(table: Table) -> None:
+def test_a_player_who_comes_back_takes_the_seat_from_the_host(table: Table) -> None:
     host = table.pages.phone(host=True)
     post(host, "/host/deputy", seat=1)
     assert host.get("/seat").status_code == 200
@@ -216,7 +216,7 @@ def test_who_comes_back_takes_the_seat_from_the_host(table: Table) -> None:
     assert f"The host no longer plays for {NAMES[1]}." in log_of(table.pages.phone())
 
 
-def test_a_freed_seat_is_played_for_no_longer(table: Table) -> None:
+def test_the_host_no_longer_plays_for_a_freed_seat(table: Table) -> None:
     host = table.pages.phone(host=True)
     post(host, "/host/deputy", seat=1)
     post(host, "/host/free", seat=1)
@@ -231,14 +231,14 @@ def test_the_host_plays_for_no_seat_that_a_phone_holds(table: Table) -> None:
 
 
 @pytest.mark.parametrize("seat", [-1, 3, 99, "1", True, None])
-def test_a_seat_that_is_not_there_is_neither_played_for_nor_freed(table: Table, seat: object) -> None:
+def test_a_seat_that_does_not_exist_is_neither_played_for_nor_freed(table: Table, seat: object) -> None:
     host = table.pages.phone(host=True)
     for path in ("/host/deputy", "/host/bot", "/host/free"):
         assert post(host, path, seat=seat, level="").status_code == 400
     assert table.mailbox.snapshot.match.deputed == frozenset()
 
 
-def test_taking_back_asks_all_phones_and_one_word_of_the_host_waits_for_none(table: Table) -> None:
+def test_an_undo_asks_all_phones_unless_the_host_decides_alone(table: Table) -> None:
     host, phones = table.pages.phone(host=True), [table.pages.phone(seat) for seat in range(3)]
     events = table.mailbox.snapshot.events
     to, on = events[-4].number, table.mailbox.snapshot.number
@@ -258,13 +258,13 @@ def test_taking_back_asks_all_phones_and_one_word_of_the_host_waits_for_none(tab
     assert gone not in numbers(table)
 
 
-def test_where_no_phone_sits_nobody_has_to_be_asked(table: Table) -> None:
+def test_without_phones_nobody_is_asked_about_an_undo(table: Table) -> None:
     on, to = table.mailbox.snapshot.number, table.mailbox.snapshot.events[-2].number
     assert post(table.pages.phone(host=True), "/host/undo", to=to, on=on).json["ok"]
     assert on not in numbers(table)
 
 
-def test_every_event_can_be_gone_back_to(table: Table) -> None:
+def test_the_host_can_go_back_to_every_event(table: Table) -> None:
     text = table.pages.phone(host=True).get("/host/history").text
     offered = {int(number) for number in re.findall(r'\{"to": (\d+)\}', text)}
     numbers = [event.number for event in table.mailbox.snapshot.events if event.kind == "action"]
@@ -318,7 +318,7 @@ def test_an_act_that_depends_on_a_hand_is_not_recorded_by_the_host(pages: Pages)
     assert (answer.status_code, answer.json["code"]) == (422, "not-your-turn")
 
 
-def test_what_was_turned_up_is_told_from_a_list_that_tells_no_hand(mailbox: MemoryTable) -> None:
+def test_what_was_turned_up_is_entered_from_a_list_that_reveals_no_hand(mailbox: MemoryTable) -> None:
     pages = Pages(mailbox, press=None)
     position = phases()["reveal"]
     host = pages.phone(host=True)
@@ -397,7 +397,7 @@ def test_nobody_learns_a_hand_by_saying_where_cards_lie(table: Table) -> None:
     assert "The host tried to move pieces that not everyone may see" in log_of(table.pages.phone())
 
 
-def test_what_the_host_can_move_is_what_lies_open(table: Table) -> None:
+def test_the_host_can_move_only_pieces_that_lie_open(table: Table) -> None:
     offered = re.search(r'data-key="adopt".*?</details>', table.pages.phone(host=True).get("/host").text, re.DOTALL)
     assert offered
     facts = table.mailbox.snapshot.position.to_json()
@@ -407,7 +407,9 @@ def test_what_the_host_can_move_is_what_lies_open(table: Table) -> None:
     assert {*facts["row"], "row", "box", "quarry1"} <= values
 
 
-def test_every_try_to_say_where_things_lie_counts_and_is_logged(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+def test_every_attempt_to_say_where_pieces_are_counts_and_is_logged(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
     host = table.pages.phone(host=True)
     with caplog.at_level("INFO", "tabletop.referee.admin"):
         tries = [
@@ -418,7 +420,7 @@ def test_every_try_to_say_where_things_lie_counts_and_is_logged(table: Table, ca
     assert sum("C3" in record.getMessage() for record in caplog.records) == tries.count(422) > 0
 
 
-def test_what_the_host_did_stays_in_sight_when_it_is_taken_back(table: Table) -> None:
+def test_what_the_host_did_stays_in_the_log_when_it_is_undone(table: Table) -> None:
     while table.mailbox.snapshot.position.phase != "action":
         snapshot = table.mailbox.snapshot
         action = next(iter(snapshot.position.legal.thrifty()))
@@ -440,7 +442,7 @@ def test_what_the_host_did_stays_in_sight_when_it_is_taken_back(table: Table) ->
     [({"moves": []}, 422), ({"moves": ["X9 box"]}, 422), ({"moves": ["B1.2"]}, 422), ({"moves": [1]}, 400),
      ({"moves": "B1.2 box"}, 400), ({"moves": ["R5a quarry1"]}, 422), ({"piece": {}, "place": []}, 422)],
 )  # fmt: skip
-def test_nonsense_about_where_things_lie_is_refused(table: Table, data: dict[str, Any], status: int) -> None:
+def test_nonsense_about_where_pieces_are_is_refused(table: Table, data: dict[str, Any], status: int) -> None:
     before = table.mailbox.snapshot.position
     answer = post(table.pages.phone(host=True), "/host/adopt", on=table.mailbox.snapshot.number, **data)
     assert answer.status_code == status
@@ -448,7 +450,7 @@ def test_nonsense_about_where_things_lie_is_refused(table: Table, data: dict[str
     assert table.mailbox.snapshot.position == before
 
 
-def test_a_game_that_knows_no_table_says_what_to_do_instead(tmp_path: Path) -> None:
+def test_a_game_without_a_table_says_what_to_do_instead(tmp_path: Path) -> None:
     table = Table(tmp_path, registry.game("piecepack"), 12)
     host = table.pages.phone(host=True)
     assert "continues from its record alone" in host.get("/host").text
@@ -457,7 +459,7 @@ def test_a_game_that_knows_no_table_says_what_to_do_instead(tmp_path: Path) -> N
     table.close()
 
 
-def test_a_name_has_the_same_room_wherever_it_is_typed(mailbox: MemoryTable) -> None:
+def test_a_name_may_be_equally_long_wherever_it_is_typed(mailbox: MemoryTable) -> None:
     mailbox.become(phases()["over"])
     pages = Pages(mailbox, begin=lambda _people, _options: None)
     host = pages.phone(host=True)

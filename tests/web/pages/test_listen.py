@@ -92,7 +92,7 @@ def test_a_way_that_is_stale_or_wrong_leads_to_the_first_step(pages: Pages) -> N
         assert phone.post("/seat/choose", {"path": path, "on": number}).json["regions"]["do"] == first
 
 
-def test_who_does_not_decide_is_offered_nothing(pages: Pages) -> None:
+def test_a_seat_that_does_not_decide_is_offered_nothing(pages: Pages) -> None:
     pages.mailbox.become(phases()["choose"])
     seat, on = pages.mailbox.snapshot.position.decider, pages.mailbox.snapshot.number
     assert seat is not None

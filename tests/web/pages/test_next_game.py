@@ -53,7 +53,7 @@ def test_a_phone_that_asks_while_another_begins_the_next_game_is_not_refused(mai
     pages.close()
 
 
-def test_two_who_both_ask_change_places_in_the_next_game(over: Pages, begun: list[list[Person]]) -> None:
+def test_two_players_who_both_ask_swap_seats_in_the_next_game(over: Pages, begun: list[list[Person]]) -> None:
     anna, bruno = over.phone(0), over.phone(1)
     assert anna.post("/seat/swap", {"other": 1}).status_code == 200
     assert over.room.swaps.order(3) == [0, 1, 2]

@@ -58,14 +58,14 @@ def test_what_a_page_offers_the_rules_allow(pages: Pages, phase: str) -> None:
         assert position.refusal(position.game.action(data)) is None
 
 
-def test_a_page_of_who_does_not_decide_offers_no_action(pages: Pages) -> None:
+def test_the_page_of_a_seat_that_does_not_decide_offers_no_action(pages: Pages) -> None:
     position = phases()["choose"]
     pages.mailbox.become(position)
     assert position.decider is not None
     assert "data-act=" not in pages.phone((position.decider + 1) % 3).get("/seat").text
 
 
-def test_a_first_load_is_small(pages: Pages) -> None:
+def test_a_page_with_all_its_resources_is_small(pages: Pages) -> None:
     phone = pages.phone(0)
     modules = ("page", "morph", "live", "send", "forms", "comfort", "covers", "help", "picked")
     files = ["style.css", "pieces.css", "icon.svg", *(f"{name}.js" for name in modules)]
@@ -80,7 +80,7 @@ def test_a_first_load_is_small(pages: Pages) -> None:
         assert static + len(phone.get("/").data) < FIRST_LOAD
 
 
-def test_what_never_changes_is_sent_packed_to_browsers_that_understand_it_and_to_others_as_it_is(pages: Pages) -> None:
+def test_static_files_are_compressed_for_browsers_that_accept_it(pages: Pages) -> None:
     phone = pages.phone(0)
     plain = phone.get("/static/style.css")
     packed = phone.get("/static/style.css", **{"Accept-Encoding": "gzip, deflate"})
@@ -167,7 +167,7 @@ def test_the_star_at_the_end_has_no_seats_colour(finished: Pages) -> None:
         assert disc == "disc over"
 
 
-def test_the_record_can_be_taken_in_three_forms(finished: Pages) -> None:
+def test_the_record_can_be_downloaded_in_three_formats(finished: Pages) -> None:
     phone, position = finished.phone(), finished.mailbox.snapshot.position
     points = [score.points for score in position.score()]
     data = json.loads(phone.get("/record.json").text)
@@ -181,7 +181,7 @@ def test_the_record_can_be_taken_in_three_forms(finished: Pages) -> None:
     assert text.count("\n") >= len(finished.mailbox.snapshot.events)
 
 
-def test_the_link_for_bg_stats_tells_players_scores_and_winner(finished: Pages) -> None:
+def test_the_link_for_bg_stats_contains_players_scores_and_winner(finished: Pages) -> None:
     address = html.unescape(re.findall(r'href="(https://app.bgstatsapp[^"]+)"', finished.phone().get("/after").text)[0])
     play = json.loads(unquote(address.split("data=", 1)[1]))
     scores = finished.mailbox.snapshot.position.score()
@@ -306,7 +306,7 @@ def test_at_a_simulated_table_nobody_is_asked_to_lay_pieces(pages: Pages) -> Non
     assert "Move brown 7" in pages.phone().get("/").text
 
 
-def test_what_was_dealt_is_not_told_when_it_is_taken_back(pages: Pages) -> None:
+def test_dealt_cards_are_not_named_when_the_deal_is_undone(pages: Pages) -> None:
     act = {"do": "deal", "seat": 1, "cards": ["R5a", "R6a", "G4a", "C2a"]}
     pages.mailbox.show(say=(say("undone", what="deal 1 R5a+R6a+G4a+C2a", act=act, seat=None),))
     assert "Bruno is dealt four cards" in pages.phone(0).get("/seat").text
@@ -314,7 +314,7 @@ def test_what_was_dealt_is_not_told_when_it_is_taken_back(pages: Pages) -> None:
     assert "red 6a" in pages.phone(1).get("/seat").text
 
 
-def test_who_holds_a_seat_is_not_asked_for_the_code_again(pages: Pages) -> None:
+def test_a_phone_with_a_seat_is_not_asked_for_the_code_again(pages: Pages) -> None:
     assert f'value="{CODE}"' in pages.phone(0).get("/join").text
     assert CODE not in pages.phone().get("/join").text
 
@@ -392,7 +392,7 @@ def test_points_that_may_grow_by_what_is_hidden_say_so() -> None:
     pages.close()
 
 
-def test_the_last_card_of_the_rules_tells_what_was_agreed(pages: Pages) -> None:
+def test_the_last_card_of_the_rules_lists_the_agreed_options(pages: Pages) -> None:
     assert "A tile in the warehouse can be free." in pages.phone().get("/rules").text
 
 

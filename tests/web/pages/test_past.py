@@ -170,7 +170,7 @@ def test_a_running_game_is_in_the_list_and_nowhere_else(past: Pages) -> None:
             assert phone.get(f"/games/open{path}").status_code == 403
 
 
-def test_a_seats_own_record_tells_what_it_saw_and_no_more(past: Pages) -> None:
+def test_a_seats_own_record_contains_what_the_seat_saw_and_no_more(past: Pages) -> None:
     running(past, "open")
     position = past.mailbox.snapshot.position
     for seat in range(3):
@@ -300,7 +300,7 @@ def test_a_bad_file_changes_nothing(past: Pages, kind: str) -> None:
 
 
 @pytest.mark.parametrize("mimetype", ["multipart/form-data", "text/plain", "application/x-www-form-urlencoded", ""])
-def test_a_backup_comes_in_no_form_that_another_site_could_send(past: Pages, mimetype: str) -> None:
+def test_a_backup_is_accepted_in_no_form_that_another_site_could_send(past: Pages, mimetype: str) -> None:
     assert send(past.phone(host=True), b"x", mimetype).status_code == 415
 
 

@@ -109,7 +109,7 @@ def test_who_can_take_a_photo_is_asked_what_fits_the_camera(pages: Pages, camera
     assert offer in offered[-400:]
 
 
-def test_a_table_without_an_eye_has_no_photographs() -> None:
+def test_a_table_without_a_reader_takes_no_photographs() -> None:
     pages = Pages(MemoryTable(GAME, NAMES, seed=3))
     assert pages.phone(0).get("/photo/score").status_code == 404
     assert "/photo/" not in pages.phone(0).get("/seat").text
@@ -191,7 +191,7 @@ def looked_at(pages: Pages, phone: Phone, reader: FakePhotoReader, layout: dict[
     return str(send(phone, "table").headers["Location"])
 
 
-def test_what_chance_turned_up_is_told_by_a_photograph_of_its_zone(pages: Pages, reader: FakePhotoReader) -> None:
+def test_a_photograph_of_its_zone_shows_what_chance_turned_up(pages: Pages, reader: FakePhotoReader) -> None:
     position = phases()["reveal"]
     pages.mailbox.become(position)
     phone = pages.phone(due(pages))
@@ -238,7 +238,7 @@ def astray() -> tuple[dict[str, Any], str]:
     return {"warehouse": Spread(layout.pieces("warehouse") | {tile})}, tile
 
 
-def test_the_host_lets_the_table_win_by_a_photograph(pages: Pages, reader: FakePhotoReader) -> None:
+def test_the_host_adopts_the_table_as_a_photograph_shows_it(pages: Pages, reader: FakePhotoReader) -> None:
     pages.mailbox.become(phases()["action"])
     layout, tile = astray()
     host = pages.phone(host=True)
@@ -263,7 +263,7 @@ def test_a_place_that_was_refused_can_be_corrected(pages: Pages, reader: FakePho
     assert tile in pages.mailbox.snapshot.position.layout().pieces("warehouse")
 
 
-def test_a_seat_is_told_what_lies_otherwise_and_cannot_let_it_count(pages: Pages, reader: FakePhotoReader) -> None:
+def test_a_seat_is_told_which_pieces_are_elsewhere_but_cannot_adopt_that(pages: Pages, reader: FakePhotoReader) -> None:
     pages.mailbox.become(phases()["action"])
     layout, tile = astray()
     phone = pages.phone(due(pages))
@@ -362,7 +362,7 @@ def exchanged(position: Position, one: str, other: str) -> Position | None:
         return None
 
 
-def test_what_was_confirmed_on_an_older_table_is_looked_at_again(pages: Pages, reader: FakePhotoReader) -> None:
+def test_a_confirmation_on_an_older_state_is_refused_as_stale(pages: Pages, reader: FakePhotoReader) -> None:
     position = phases()["action"]
     pages.mailbox.become(position)
     phone = pages.phone(due(pages))

@@ -198,13 +198,13 @@ def test_the_table_is_started_from_here_once_the_person_who_asked_was_answered(b
     assert bench.left == 1
 
 
-def test_what_nothing_would_start_again_is_not_ended(tmp_path: Path) -> None:
+def test_a_process_that_nothing_would_restart_is_not_ended(tmp_path: Path) -> None:
     bench = Bench(tmp_path, leaves=False)
     assert "data-leave" not in bench.host.get("/health").text
     assert bench.host.post("/health/leave", {}).status_code == 404
 
 
-def test_the_whole_walk_can_be_done_on_the_page(bench: Bench, tmp_path: Path) -> None:
+def test_the_whole_setup_can_be_done_on_the_page(bench: Bench, tmp_path: Path) -> None:
     assert "Who sits where" in bench.step()
     assert bench.do("choose", game="palazzo", seats=["Ada", "Ben", ""]).status_code == 200
     assert "Press the button that is lit: Money" in bench.step()
@@ -269,7 +269,7 @@ def test_nonsense_is_refused_or_does_nothing(bench: Bench, data: dict[str, Any])
     assert bench.wizard.draft.step == before
 
 
-def test_the_sheets_can_be_taken_here(bench: Bench) -> None:
+def test_the_printed_sheets_can_be_downloaded_here(bench: Bench) -> None:
     pieces = bench.host.get("/setup/pieces-a4.pdf")
     assert pieces.data.startswith(b"%PDF")
     assert pieces.headers["Content-Disposition"].endswith('-pieces-a4.pdf"')
@@ -290,7 +290,7 @@ def test_a_camera_that_is_plugged_in_is_chosen_with_one_tap(bench: Bench) -> Non
     assert "/dev/video0" not in bench.host.get("/setup/step").text
 
 
-def test_the_picture_is_the_cameras(bench: Bench) -> None:
+def test_the_picture_is_that_of_the_camera(bench: Bench) -> None:
     assert bench.host.get("/setup/picture.jpg").status_code == 204
     bench.picture = b"\xff\xd8jpeg"
     assert bench.host.get("/setup/picture.jpg").data == b"\xff\xd8jpeg"

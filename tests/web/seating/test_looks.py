@@ -16,7 +16,7 @@ from tabletop.web.seating.room import Room
 from tabletop.web.seating.seating import Person
 
 
-def test_a_usual_colour_that_somebody_chose_is_not_given_to_another_seat() -> None:
+def test_a_default_colour_that_somebody_chose_is_not_given_to_another_seat() -> None:
     looks = shown_looks({2: SeatLook(0, "★")}, 3, hues=True)
     assert looks == {"hues": [2, 1, 0], "marks": ["1", "2", "★"]}
     assert shown_looks({}, 5, hues=True)["hues"] == [0, 1, 2, 3, 4]
@@ -24,7 +24,7 @@ def test_a_usual_colour_that_somebody_chose_is_not_given_to_another_seat() -> No
 
 
 @pytest.mark.parametrize("data", [{"hue": 99, "mark": "?"}, {"hue": True, "mark": 3}, {"hue": "1", "mark": None}, {}])
-def test_what_does_not_exist_is_not_chosen(data: dict[str, object]) -> None:
+def test_a_colour_or_mark_that_does_not_exist_cannot_be_chosen(data: dict[str, object]) -> None:
     assert chosen_look(data) == SeatLook()
     assert chosen_look({"hue": len(HUES) - 1, "mark": next(iter(MARKS))}) == SeatLook(len(HUES) - 1, next(iter(MARKS)))
 
@@ -42,7 +42,7 @@ def test_a_look_outlives_a_restart_goes_on_to_the_next_game_and_ends_with_the_se
     assert again.seating.looks == {}
 
 
-def test_who_sits_down_is_seen_by_all_in_the_chosen_colour_and_with_the_mark(pages: Pages) -> None:
+def test_all_pages_show_a_new_player_in_the_chosen_colour_and_with_the_mark(pages: Pages) -> None:
     assert pages.phone().post("/join", {"code": CODE, "seat": 1, "hue": 5, "mark": "⚓"}).status_code == 200
     for text in (pages.phone().get("/").text, pages.phone(0).get("/seat").text):
         assert re.search(r'data-hues="[^"]*\b1-5\b', text)

@@ -59,7 +59,7 @@ def test_while_the_disk_refuses_the_host_holds_no_seat_and_is_told_why(monkeypat
     assert table.snapshot.match.deputed == frozenset()
 
 
-def test_nobody_is_played_for_once_the_game_is_over() -> None:
+def test_the_host_plays_for_nobody_once_the_game_is_over() -> None:
     table, room = MemoryTable(GAME, NAMES), Room("CODE42", seats=range(3), admission=GUARDED)
     presence = Presence(table, room)
     assert table.decide(EventKind.END, {}, id="the-end-of-it").ok

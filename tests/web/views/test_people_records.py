@@ -42,7 +42,7 @@ def test_victories_averages_and_records_are_those_of_finished_games() -> None:
     assert (zoe.wins, zoe.kinds[0].best) == (1, 50)
 
 
-def test_the_page_of_people_tells_of_finished_games_alone(tmp_path: Path) -> None:
+def test_the_page_of_people_counts_finished_games_only(tmp_path: Path) -> None:
     pages = Pages(MemoryTable(GAME, NAMES, seed=3), archive=shelf_of_games(tmp_path))
     text = pages.phone().get("/games/people").text
     assert text.count('data-key="') == len(NAMES)

@@ -19,7 +19,7 @@ def taken(queue: PhotoQueue) -> Photo:
     return photo
 
 
-def test_as_many_are_kept_as_may_be_and_looking_at_them_costs_none() -> None:
+def test_the_limited_number_of_photographs_is_kept_and_viewing_one_drops_none() -> None:
     queue = PhotoQueue(lambda: 0.0)
     photos = [taken(queue) for _ in range(MAX_PHOTOS)]
     for _ in range(2):
@@ -29,7 +29,7 @@ def test_as_many_are_kept_as_may_be_and_looking_at_them_costs_none() -> None:
     assert queue.find(newest.key) is newest
 
 
-def test_one_that_nobody_confirmed_is_let_go_after_a_while() -> None:
+def test_a_photograph_that_nobody_confirms_is_dropped_after_a_while() -> None:
     now = [0.0]
     queue = PhotoQueue(lambda: now[0])
     photo = taken(queue)
