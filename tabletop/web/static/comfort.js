@@ -1,4 +1,4 @@
-// Comforts: language, light or dark, a sound and a buzz when it is your turn, and the way up to what can be done then.
+// Comforts: language, light or dark, a sound and a buzz on the seat's turn, and a link up to the choices.
 
 import { sounding } from "./audio.js";
 

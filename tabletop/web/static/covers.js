@@ -1,4 +1,4 @@
-// One phone for several seats: a hand is asked for, shown while its button is held, and taken off the page again.
+// One phone for several seats: a hand is requested, shown while its button is held, and removed from the page again.
 //
 // The page as it comes holds no hand; what is shown here is forgotten as soon as the button is let go, the page loses
 // the focus, or the phone sleeps.

@@ -1,4 +1,4 @@
-// Any form of any game becomes an action: fields become keys, a name that ends in [] becomes a list.
+// Turns any form of any game into an action: fields become keys, and a name that ends in [] becomes a list.
 //
 //   <form data-act="buy"> fields tiles[] and pay[] …       sent on submit, asked about on every change
 //   <button data-act='{"do": "pass"}'>                     sent at once

@@ -1,4 +1,4 @@
-// Help about the thing touched: its topic on the rules page, shown over this page.  Without scripts a link leads there.
+// Shows the topic of a help link over this page, taken from the rules page.  Without scripts the link leads there.
 
 import { reach } from "./send.js";
 

@@ -1,7 +1,7 @@
-// A half-made choice outlives a reload: what is ticked, and which tabs are open, are kept in this window with the
-// moment of the game to which they belong.
+// Keeps a half-made choice over a reload: this window stores the ticks and the open tabs with the moment of the game
+// to which they belong.
 //
-// A phone that holds several seats keeps nothing: what is ticked would reveal something of a covered hand.
+// A phone that holds several seats keeps nothing: the ticks would reveal something of a covered hand.
 
 const KEPT = "half-made";
 const TICKED = "main form[id] :is([type=checkbox], [type=radio]):checked";

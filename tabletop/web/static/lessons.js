@@ -1,4 +1,4 @@
-// A first game teaches itself: what is new is explained once for each seat, before the decision, and can be skipped.
+// Lessons for a first game: each new thing is explained once to each seat, before the decision, and can be skipped.
 
 const KNOWN = "taught"; // in this browser: "off", or what each seat has been taught, as a list
 

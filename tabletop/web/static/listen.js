@@ -1,6 +1,6 @@
-// A seat by ear: questions by keys or taps, choices step by step, and what happens told as it happens.
+// A seat's listening page: questions by keys or taps, choices step by step, and events read out as they happen.
 //
-// A screen reader reads the live regions.  Where the browser speaks instead, they are silent: nothing is said twice.
+// A screen reader reads the live regions.  If the browser speaks instead, they are silent, so nothing is said twice.
 
 import { settle } from "./forms.js";
 import { morph } from "./morph.js";
@@ -58,7 +58,7 @@ function voice(button) {
   return isOn;
 }
 
-// A screen reader is not to read the live regions while the browser itself speaks.
+// Keeps screen readers from reading the live regions while the browser itself speaks.
 function silence(yes) {
   for (const one of live) {
     if (yes) one.setAttribute("aria-live", "off");
@@ -72,7 +72,7 @@ function speak(text) {
   say(text, rate.value / 100);
 }
 
-// News does not interrupt the answer to a question: it comes after it.
+// News is spoken after the answer to a question, without interrupting it.
 function announce(texts) {
   const text = texts.filter(Boolean).join(" ");
   if (!text) return;
@@ -88,7 +88,7 @@ function ask(question) {
   if (isOn()) speak(heard.textContent);
 }
 
-// A heading and each line become a sentence: a voice pauses at its end.
+// Makes each heading and line a sentence, at whose end a voice pauses.
 function words(place, parts = "h2, h3, p, li, button:not(li button)") {
   const lines = [...(place?.querySelectorAll(parts) ?? [])].filter((one) => one.checkVisibility());
   return lines

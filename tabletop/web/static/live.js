@@ -62,7 +62,7 @@ function lost() {
   open();
 }
 
-// A refused stream may mean that this phone's seat has gone to another one: requesting the page itself tells.
+// A refused stream may mean that another phone has taken this seat: the answer to a request for the page shows it.
 async function check() {
   try {
     const answer = await reach(location.pathname, { redirect: "manual" });

@@ -1,4 +1,4 @@
-// Setup and health: the step is asked for again and again, so that a press of a real button moves the page on.
+// Setup and health: the step is requested again and again, so that a press of a real button advances the page.
 
 import { morph } from "./morph.js";
 import { reach, send, tell } from "./send.js";

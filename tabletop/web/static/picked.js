@@ -1,4 +1,4 @@
-// What is ticked far up or down a long form is drawn beside its button: the picture of what will be sent.
+// Draws the ticked pieces of a long form beside its button, as a picture of what will be sent.
 
 export function picked() {
   document.addEventListener("input", (event) => draw(event.target.closest("form[data-picked]")));

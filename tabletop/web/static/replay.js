@@ -1,4 +1,4 @@
-// Leafs through a game: the slider, the links and the keys ask for the page of another event and put it in place.
+// Steps through a past game: slider, links and keys request the page of another event and put it in place.
 
 import { morph } from "./morph.js";
 import { reach } from "./send.js";
@@ -41,7 +41,7 @@ async function load() {
   asking = false;
 }
 
-// It plays by itself from where it is, at the beginning without being asked, until somebody leafs through it.
+// The replay plays by itself from its event, at the beginning even without a tap, until somebody steps through it.
 const STEP = 1400; // ms
 const button = document.getElementById("play");
 let timer = null;

@@ -48,5 +48,5 @@ export function tell(text, rule = "") {
   timer = setTimeout(() => (box.hidden = true), 8000);
 }
 
-// It may cover what comes next: a tap closes it.
+// A message may cover what comes next, so a tap closes it.
 document.getElementById("told").addEventListener("click", () => tell(""));

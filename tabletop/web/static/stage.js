@@ -1,4 +1,4 @@
-// The stage: shows, sounds and says what just happened; a corner with controls appears when a hand is near.
+// The stage: animates, sounds and speaks what just happened; a corner with controls appears when a pointer moves.
 
 import { finale } from "./stage/finale.js";
 import { motion } from "./stage/motion.js";

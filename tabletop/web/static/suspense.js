@@ -1,4 +1,4 @@
-// While a television counts the score, no other page says who has won; one that is loaded then says it at once.
+// While a television counts the score, no open page says who has won; a page loaded meanwhile says it at once.
 
 import { COUNTING, counts } from "./stage/finale.js";
 

@@ -1,9 +1,9 @@
-// Links to parts of the page become tabs that show one of these parts at a time.  Without scripts they lead there.
+// Makes links to parts of the page tabs that show one of these parts at a time.  Without scripts they stay links.
 //
 //   <nav data-tabs aria-label="…"><a id="…" href="#one">…</a><a id="…" href="#other">…</a></nav>
 //
-// With data-tabs="narrow" they are tabs on a phone alone; a wide screen shows every part.  A link from elsewhere to a
-// part opens its tab.
+// With data-tabs="narrow" they are tabs only on a narrow screen; a wide one shows every part.  Any other link to a part
+// opens its tab.
 
 const open = new WeakMap(); // the list of tabs → the address of the open one
 const narrow = matchMedia("(max-width: 59.99rem)"); // as in controller/phone.css

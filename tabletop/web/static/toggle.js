@@ -1,4 +1,4 @@
-// A button that is on or off; the browser keeps which, under the key.  Returns what says whether it is on.
+// A button that is on or off, which the browser stores under the key.  Returns a function that says whether it is on.
 
 export function toggle(button, key, usual, changed) {
   const isOn = () => button.getAttribute("aria-pressed") === "true";

@@ -18,7 +18,7 @@ export function waits() {
   return speechSynthesis.pending;
 }
 
-// What the page says by itself after a change: whose turn it is and what the table needs, as far as that is new.
+// Returns a function that gives the sentences new since its last call: whose turn it is and what is needed.
 export function changes() {
   let known = new Set(sentences());
   return () => {

@@ -1,4 +1,4 @@
-// The end, told in order: what each part of the score brought, seat by seat; then the podium, from below.
+// The end, shown in order: the points of each part of the score, seat by seat; then the podium, from its lowest step.
 
 const PARTS = 7000; // ms for all parts of the score
 const STEPS = 3000; // ms for all steps of the podium

@@ -22,7 +22,7 @@ export function motion() {
   });
 }
 
-// Where everything is that may be about to move, and how it looks.
+// Returns the places and looks of everything that may be about to move.
 function look(happened) {
   const named = new Set(happened.flatMap(({ passages }) => passages.map(([piece]) => piece)));
   const pieces = new Map();
@@ -69,7 +69,7 @@ function show({ pieces, zones, numbers }) {
   for (const [node, was] of numbers) if (node.isConnected && node.textContent !== was) count(node, was);
 }
 
-// The place of a zone: its own, else that of the seat to which it belongs.
+// Returns the place of a zone: its own, or else that of the seat to which it belongs.
 function place(zone, zones) {
   const seat = zone.match(/\d+$/)?.[0];
   for (const name of [zone, seat && `seat${seat}`]) {
@@ -102,7 +102,7 @@ function fly(piece, old, from, end) {
   };
 }
 
-// Where a piece is drawn now; if pieces look alike, the last one in its zone.
+// Returns the element that shows a piece now; of pieces that look alike, the last one in its zone.
 function newest(piece, end) {
   const found = `[data-piece="${CSS.escape(piece)}"]`;
   const within = end && document.querySelectorAll(`main [data-zone~="${CSS.escape(end)}"] ${found}`);

@@ -1,4 +1,4 @@
-// What just happened, as sound: a small set synthesised by the browser; its volume and switch are in the corner.
+// Sounds for what just happened: a small set synthesised by the browser, with volume and switch in the corner.
 
 import { sounding } from "../audio.js";
 import { toggle } from "../toggle.js";
@@ -32,7 +32,7 @@ export function sound() {
   }
 }
 
-// What each happening sounds like: by its kind, else by where pieces went.
+// Returns the sounds of a happening: by its kind, or else by where pieces went.
 function cues({ kind, passages, points }) {
   if (kind === "pass" || kind === "skip") return ["knock"];
   if (kind === "undo") return ["back"];

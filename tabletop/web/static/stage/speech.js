@@ -1,4 +1,4 @@
-// What just happened, whose turn it is and what is needed, spoken by the browser; off until somebody wants it.
+// Lets the browser speak what just happened, whose turn it is and what is needed; off until somebody wants it.
 
 import { toggle } from "../toggle.js";
 import { changes, hush, say, sentences, speaks, waits } from "../voice.js";
