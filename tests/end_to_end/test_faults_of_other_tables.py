@@ -82,7 +82,7 @@ def covered(ground: SeenTable) -> set[str]:
 
 
 def test_a_seat_card_whose_marker_is_covered_for_a_minute_keeps_the_palazzo_that_stands_on_it(tmp_path: Path) -> None:
-    """Neither that seat's pieces nor a coin under a cup are missed, and a build counts once the hand is away."""
+    """No piece of a seat is missed while its marker or a coin is covered, and a build counts afterwards."""
     with closing(begun("piecepack/outgrown", tmp_path)) as ground:
         number, marker = ground.snapshot.number, ground.world.table.marks["TT:PLOT1"]
         ground.perform(HandIn(0, marker.x, marker.y - 15))
@@ -114,7 +114,7 @@ def test_two_proxies_of_a_market_card_in_view_are_reported_and_not_taken(tmp_pat
 
 
 def test_a_city_card_whose_marker_is_covered_for_a_minute_keeps_its_card_and_floors(tmp_path: Path) -> None:
-    """Neither its pieces nor a card under a cup are missed, and its card counts as taken once the hand has left."""
+    """No piece of a city is missed while its marker or a card is covered, and its card can be taken afterwards."""
     with closing(begun("patrician/taken-under-an-arm", tmp_path)) as ground:
         number, marker = ground.snapshot.number, ground.world.table.marks["TT:ROM"]
         ground.perform(HandIn(0, marker.x, marker.y - 15))

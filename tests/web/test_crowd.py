@@ -132,7 +132,7 @@ def test_asking_for_the_head_of_a_stream_takes_no_place(pages: Pages, server: Se
     line.close()
 
 
-def test_one_who_takes_everything_is_told_while_the_streams_own_thread_sleeps(
+def test_a_client_that_keeps_up_gets_news_while_the_streams_own_thread_sleeps(
     pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """News is pushed to a client at once; only what it cannot take waits for the stream's own thread."""

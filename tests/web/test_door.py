@@ -112,7 +112,7 @@ def test_a_body_without_an_end_is_stopped(server: Server) -> None:
 
 
 def test_a_seat_may_send_a_photograph_and_the_host_a_backup(pages: Pages, server: Server) -> None:
-    """Both are read whole, and their space is free again after the answers."""
+    """A seat's photograph and the host's backup are read whole, and their space is free again after the answers."""
     seat, host = pages.room.claim(0), pages.room.hosts.admit(HOST_CODE)
     picture = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="p.jpg"\r\n\r\n' + bytes(3_000_000)
     for path, cookie, body in (

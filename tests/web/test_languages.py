@@ -161,7 +161,7 @@ def test_every_phase_is_shown_in_every_language(pages: Pages, phase: str, langua
         assert f'<html lang="{language}"' in answer.text
 
 
-def test_a_refusal_is_told_in_the_language_of_the_page(pages: Pages) -> None:
+def test_a_refusal_is_in_the_language_of_the_page(pages: Pages) -> None:
     position = phases()["bid"]
     pages.mailbox.become(position)
     assert position.decider is not None
@@ -192,7 +192,7 @@ def test_a_seat_in_such_a_sentence_has_the_name_that_its_person_gave(pages: Page
     assert "Zoe: mostra alla telecamera le tue quattro carte denaro" in shown
 
 
-def test_what_is_wrong_with_data_is_told_in_the_language() -> None:
+def test_what_is_wrong_with_data_is_said_in_the_language() -> None:
     """Errors in a position, an action or a new game are messages that can be translated, not finished sentences."""
     game = registry.game(registry.DEFAULT)
     data = game.new(["Ada", "Ben"]).to_json()
@@ -229,7 +229,7 @@ def test_the_pieces_in_a_refusal_are_called_as_people_call_them() -> None:
 
 @pytest.mark.parametrize("name", UIS)
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_no_refusal_of_any_game_is_told_in_english(name: str, language: str) -> None:
+def test_no_refusal_of_any_game_is_in_english_on_a_translated_page(name: str, language: str) -> None:
     """Every refusal that a page may show, and the rule that it names, is translated."""
     ui = UIS[name]
     with in_language(language):

@@ -196,7 +196,7 @@ def together(pages: Pages, *seats: int) -> Phone:
 
 @pytest.mark.parametrize("phase", [phase for phase in phases() if phase != "over"])
 def test_a_phone_for_several_gets_no_hand_until_it_is_asked_for(pages: Pages, phase: str) -> None:
-    """Its page and its stream have the same bytes whatever its own seats hold."""
+    """The page and stream of a phone for several seats have the same bytes whatever these seats hold."""
     phone, position = together(pages, 0, 1), phases()[phase]
     pages.mailbox.become(position)
     first = [seen(pages, phone, path) for path in PATHS]

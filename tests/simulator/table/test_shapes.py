@@ -164,7 +164,7 @@ def test_a_turret_that_is_laid_elsewhere_lies_on_another_quarter_of_its_tile() -
 
 
 def test_a_tile_that_is_laid_elsewhere_is_turned_round_in_its_cell() -> None:
-    """Its tag, which a reflection hid, comes to another corner that the turret on the tile leaves free."""
+    """Turned away from a reflection, a tile has its tag in another corner, which its turret leaves free."""
     table = shapes()
     table.put("T1", "plot0", cell=(0, 0))
     table.put("P1", "plot0", upon="T1")

@@ -285,7 +285,7 @@ def test_the_kind_with_the_smallest_tag_is_named_where_tags_are_of_several_sizes
 
 
 @pytest.mark.parametrize("make", ["box", "printed"])
-def test_coins_of_14_mm_are_told_at_1080p_with_the_printed_ones_that_would_do(make: str) -> None:
+def test_coins_of_14_mm_are_reported_at_1080p_with_printed_ones_that_are_large_enough(make: str) -> None:
     """Coins that are all read in good light are too small for any other; printed ones or more px are advised."""
     begun = (Path(__file__).parents[2] / "scenarios" / "piecepack" / "a-coin.txt").read_text("utf-8")
     scene = parse(begun, PALAZZO)

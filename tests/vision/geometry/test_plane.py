@@ -111,7 +111,7 @@ def test_a_cropped_photograph_of_many_tags_is_not_bent_to_a_usual_camera() -> No
 
 
 @pytest.mark.parametrize(("scale", "sentence"), [(0.97, "printed at 97 %"), (1.03, "printed at 103 %"), (0.99, "")])
-def test_a_print_that_is_not_true_is_told_in_a_sentence(scale: float, sentence: str) -> None:
+def test_a_print_at_a_wrong_scale_is_reported_in_a_sentence(scale: float, sentence: str) -> None:
     """A print that is 3 % off is reported with the fix, while one that is 1 % off counts as true."""
     plane = replace(Plane(np.eye(3), 0.0, SHAPE), scale=scale, scale_off=0.002)
     assert sentence in print_notice(plane)

@@ -197,7 +197,7 @@ def test_a_tile_apart_lies_on_a_cell_of_the_same_grid_or_is_askew() -> None:
     assert grid_of(seen(*palazzo(ELL | {"T5": (4.5, 0)}))["seat0"]).askew == {"T5"}
 
 
-def test_two_tiles_on_one_cell_are_told_on_it_both() -> None:
+def test_two_tiles_on_one_cell_are_both_reported_on_it() -> None:
     """During an exchange, both the old tile and the new one on top of it are on the cell."""
     grid = grid_of(seen(*palazzo(ELL | {"T5": (2.1, 0)}))["seat0"])
     assert shape(grid) == ELL | {"T5": (2, 0)}
@@ -252,7 +252,7 @@ def test_a_palazzo_grows_over_the_strip_between_two_areas_into_the_other_one() -
 
 @pytest.mark.parametrize("unread", ["T0", "T3", "T5"])
 def test_a_palazzo_that_outgrew_its_area_is_known_by_its_tiles(unread: str) -> None:
-    """It is the seat's of whom the record says so, even if the area's own tile or one of its tiles is not read."""
+    """The record says whose palazzo it is, even if the area's own tile or one of the palazzo's is not read."""
     marks, first, second = long_palazzi()
     homes = {"T0": "seat0", **{f"T{number}": "seat1" for number in range(1, 8)}}
     tiles = [one for one in [*first, *second] if not one.payload.endswith(unread)]

@@ -186,7 +186,7 @@ def test_two_games_on_one_table_are_told_apart(tmp_path: Path) -> None:
     assert any("PZB:" in note for note in answer["notes"])
 
 
-def test_a_print_that_is_not_true_is_told(tmp_path: Path) -> None:
+def test_a_print_at_a_wrong_scale_is_reported(tmp_path: Path) -> None:
     """Tiles whose tags were printed at 94 % beside true markers are read, and the print is reported."""
     laid: list[Laid] = [("TT:Q1", 40, 40, 0, 40.0), ("TT:Q2", 360, 40, 0, 40.0), ("TT:Q3", 200, 260, 0, 40.0)]
     laid += [(payload, x, y, angle, 18.8) for payload, x, y, angle, _ in stand(FIRST, 60, 200)]

@@ -114,7 +114,7 @@ def test_a_table_learned_with_a_piece_on_it_is_forgotten_once_the_piece_is_read(
 
 
 def test_a_table_learned_bare_is_not_forgotten_when_a_piece_is_laid_there() -> None:
-    """Where the picture changed as the piece was laid, the background is kept, however little they differ."""
+    """Background that was learned before a visible change is kept when a piece is read in its place."""
     background = Background(SHAPE)
     background.learn(veiled(0.0), np.ones(SHAPE, dtype=np.bool_))
     changed = np.zeros(SHAPE, dtype=np.bool_)

@@ -43,7 +43,7 @@ def test_while_anything_moves_no_scene_is_reported() -> None:
 
 
 @pytest.mark.parametrize("stood", [4, 0])
-def test_a_table_that_never_stands_still_is_told_once_until_it_does(stood: int) -> None:
+def test_a_table_that_never_stands_still_is_reported_once(stood: int) -> None:
     """Constant motion, such as a fan's, which keeps the table from being read, is reported once after a minute."""
     tracker = TableTracker({}, {}, lambda seen: Layout({}))
     for number in range(stood):

@@ -51,7 +51,7 @@ def change(x: float, y: float) -> np.ndarray:
 
 
 def test_a_place_is_read_after_ever_more_pictures_and_then_left_alone() -> None:
-    """It is read for ten seconds at five pictures a second; after that only a change makes it worth a look."""
+    """A doubtful place is read for ten seconds at five pictures a second; then only a change makes it worth a look."""
     again = RetryQueue()
     assert [number for number, _ in looked(again, [PLACE], 60)] == [*RETRY_PICTURES]
     again.changed(OVERVIEW, change(*PLACE))
@@ -76,7 +76,7 @@ def test_two_places_beside_one_that_was_looked_at_share_its_pictures() -> None:
 
 
 def test_a_place_under_a_hand_is_read_less_often() -> None:
-    """It is read once before the scene is reported, as the hand may have left, and again after eight pictures."""
+    """A place under a hand is read once before the scene is reported, and again only after eight pictures."""
     again = RetryQueue()
     looks = [(n, look) for n in range(1, 60) for look in again.add(frame(n), PLANE, [PLACE], lambda _: True)]
     first, *later = [number for number, _ in looks]

@@ -151,7 +151,7 @@ def test_an_arm_that_moves_over_a_table_of_which_little_is_known_is_taken_to_be_
 
 
 def test_a_lamp_that_something_mirrors_where_the_table_was_not_burnt_is_reported_as_glare() -> None:
-    """Even beside a piece, but not on the piece, and not where the table itself reflected the lamp."""
+    """A new reflection is reported even beside a piece, but not on the piece or where the table reflected before."""
     surface, lamp = TableSurface(Plane(np.eye(3), 0.0, SHAPE), SHAPE), np.s_[20:32, 42:56]
     glossy = table()
     glossy[lamp] = 255

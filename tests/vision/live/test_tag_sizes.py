@@ -36,7 +36,7 @@ def test_tags_of_another_size_are_read_live_once_their_scale_is_known(side: floa
     assert not _read(frames, 1.0)
 
 
-def test_tags_of_another_size_are_told_with_the_scale_that_is_missing() -> None:
+def test_tags_of_another_size_are_reported_with_the_scale_to_set() -> None:
     """If none of the piecepack's tags can be read while aiming, the missing setting is named."""
     rng, camera = np.random.default_rng(1), Camera(SENSORS["1080p"])
     usual = Kit(registry.game("piecepack"))

@@ -20,12 +20,12 @@ from tests.vision.live.watched import ALL, Watched
 from tests.vision.small_table import MARKERS, PATTERNS, SIZE, SMALL_SIZE, TILES, camera, frame, moved, picture
 
 
-def test_a_still_table_is_told_once(watched: Watched) -> None:
+def test_a_still_table_is_reported_once(watched: Watched) -> None:
     """A table that looks as before is not reported again."""
     assert watched.show(picture([*MARKERS, *TILES])) == []
 
 
-def test_what_cannot_be_read_is_looked_at_in_several_pictures_before_it_is_told(watched: Watched) -> None:
+def test_an_unreadable_place_is_looked_at_in_several_pictures_before_it_is_reported(watched: Watched) -> None:
     """A scene waits for several pictures of a doubtful place, but not again for a place that was tried."""
     cover = (np.full((80, 80), 90, np.uint8), -35.0, 30.0, 0.0, 13.0)
     doubtful = [*MARKERS, *TILES, moved(TILES[0], 35, 85)]
@@ -47,7 +47,7 @@ def test_a_tile_that_was_laid_half_under_something_is_read_before_an_ok_counts()
     assert watched.lying() == ALL
 
 
-def test_nothing_is_told_while_things_move() -> None:
+def test_nothing_is_reported_while_things_move() -> None:
     """No scene is reported while pictures differ from frame to frame."""
     watched = Watched()
     for step in range(4):
@@ -169,7 +169,7 @@ def test_a_tile_turned_over_does_not_vanish(watched: Watched) -> None:
 
 
 def test_a_tile_turned_over_where_the_table_was_never_seen_bare_does_not_vanish() -> None:
-    """This holds even if the tile was on the table when the tracker started."""
+    """A turned-over tile stays in the layout even if it was on the table when the tracker started."""
     watched = Watched()
     watched.show(picture([*MARKERS, *TILES]))
     watched.show(picture([*MARKERS, *TILES[1:]], face_down=TILES[:1]))
@@ -185,7 +185,7 @@ def test_another_light_changes_nothing(watched: Watched, bright: float) -> None:
 
 
 @pytest.mark.parametrize(("bright", "told"), [(1.0, False), (1.6, True)])
-def test_a_picture_in_which_paper_is_burnt_out_is_told(bright: float, told: bool) -> None:
+def test_an_overexposed_picture_is_reported(bright: float, told: bool) -> None:
     """An overexposed picture, in which tags may go unread, is reported."""
     watched = Watched()
     watched.show(picture([*MARKERS, *TILES], bright=bright))
@@ -250,7 +250,7 @@ def test_a_table_without_markers_is_found_once_one_is_seen() -> None:
     assert watched.lying() == ALL
 
 
-def test_a_camera_that_was_turned_away_is_told_and_comes_back(watched: Watched) -> None:
+def test_a_camera_that_was_turned_away_is_reported_and_comes_back(watched: Watched) -> None:
     """The lost table is reported, and nothing vanishes meanwhile."""
     scenes = watched.show(picture([], art=False, view=camera(tilt=11)))
     assert any(Notice.LOST in scene.notices for scene in scenes)
@@ -351,7 +351,7 @@ def phone(code: np.ndarray) -> np.ndarray:
 
 
 def test_a_phone_with_a_code_on_its_display_is_not_a_piece(watched: Watched) -> None:
-    """Its code, if it can be decoded, counts as foreign; nothing else changes."""
+    """A code on a phone's display, if it can be decoded, counts as foreign; nothing else changes."""
     shown = phone(patterns.draw(patterns.encode("PHONE.NET", None), 10))
     watched.show(picture([*MARKERS, *TILES], pasted=[(shown, 5, 40, 12, 70)]))
     scene = watched.standing
@@ -463,7 +463,7 @@ def test_a_tag_that_was_seen_twice_at_first_stays_so(watched: Watched) -> None:
     assert first.standing.doubles == (TILES[0].payload,)
 
 
-def test_a_dark_lens_is_told_though_something_was_being_looked_at(watched: Watched) -> None:
+def test_a_dark_lens_is_reported_even_during_a_second_look(watched: Watched) -> None:
     """Darkness is reported even while a doubtful place is being examined."""
     watched.show(picture([*MARKERS, *TILES], hand=(0, -50)), 2)
     told = watched.show(np.zeros((SIZE[1], SIZE[0]), np.uint8), 12)

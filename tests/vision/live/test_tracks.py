@@ -184,7 +184,7 @@ def test_a_tile_that_is_not_read_went_where_its_building_was_pushed(
 def test_a_tile_that_is_not_read_went_with_tiles_that_were_laid_again_a_little_crookedly(
     lying: tuple[Detector, TableSurface, Frame, RecognisedTag],
 ) -> None:
-    """This holds even if the other tiles were re-laid by hand, each a few degrees off."""
+    """An unread tile moves with its building even if the other tiles are re-laid by hand, each a few degrees off."""
     _, surface, frame, found = lying
     tracks, names = side_by_side(lying, joined=True)
     before = dict(tracks.by_payload)

@@ -207,7 +207,7 @@ def test_a_seat_whose_tiles_are_all_face_down_is_doubted(back: tuple[int, int, i
 
 
 @pytest.mark.parametrize("colour", [(235, 236, 238), (120, 130, 140), (150, 200, 210)])
-def test_a_sheet_across_the_end_of_a_card_is_told(colour: tuple[int, int, int]) -> None:
+def test_a_sheet_across_the_end_of_a_card_is_reported(colour: tuple[int, int, int]) -> None:
     """A sheet half on the card and half on the table is reported, although neither ground surrounds it."""
     end = LEFT + 0.7 * (RIGHT - LEFT)
     picture = lay(with_card(wood()), (end - 50, MARKER[1] - 90, end + 45, MARKER[1] - 20), colour, 12.0)
@@ -215,7 +215,7 @@ def test_a_sheet_across_the_end_of_a_card_is_told(colour: tuple[int, int, int]) 
 
 
 @pytest.mark.parametrize("sheet", [False, True])
-def test_a_sheet_as_white_as_the_card_under_it_is_told_by_its_shadow(sheet: bool) -> None:
+def test_a_sheet_as_white_as_the_card_under_it_is_found_by_its_shadow(sheet: bool) -> None:
     """A sheet that differs from the card by few grey levels is found by its shadow, even beside a busy cloth."""
     places = [(LEFT + 40, MARKER[1] - 4), (LEFT + 90, MARKER[1] - 4)]
     picture = with_card(gingham(12))
@@ -269,7 +269,7 @@ HAND = (86, 108, 184)
 
 
 def test_a_hand_on_wood_that_differs_from_it_by_less_than_the_grain_is_doubted() -> None:
-    """It looks unlike the wood everywhere else, and unlike the marker's paper, so that it is not a card."""
+    """A hand that is unlike the rest of the wood, and unlike the marker's paper, is reported."""
     box = (LEFT + 40, MARKER[1] - 120, LEFT + 110, MARKER[1] + 20)
     paper = (MARKER[0] - 20, MARKER[1] - 20, MARKER[0] + 20, MARKER[1] + 20)
     bare = lay(grained(), paper, (225, 228, 230))

@@ -79,7 +79,7 @@ def test_a_plain_thing_as_bright_and_brown_as_the_wood_is_strange() -> None:
 
 
 def test_the_ground_of_a_close_photograph_is_known() -> None:
-    """A picture too small for distant samples of the ground still makes it familiar."""
+    """The ground of a close photograph is familiar although no part of it is far from the others."""
     part = np.clip(cloth()[:500, :600], 0, 255).astype(np.uint8)
     ground = FamiliarGround(part, Plane(np.diag((0.5, 0.5, 1.0)), 0.0, (500, 600)), [], 255.0)
     assert ground.is_familiar
@@ -117,6 +117,6 @@ def test_a_table_full_of_other_things_is_not_a_ground_on_which_things_look_stran
     assert not FamiliarGround(other_things().clip(0, 255).astype(np.uint8), PLANE, [AREA], 255.0).is_familiar
 
 
-def test_without_enough_ground_none_of_it_is_familiar() -> None:
+def test_without_enough_ground_it_is_not_known() -> None:
     whole = np.array([(0.0, 0.0), (700.0, 0.0), (700.0, 500.0), (0.0, 500.0)])
     assert not FamiliarGround(mat().astype(np.uint8), PLANE, [whole], 255.0).known

@@ -68,7 +68,7 @@ def test_the_tag_of_a_piece_that_only_its_outline_shows_is_found_wherever_it_sti
 def test_a_tag_is_found_wherever_it_sticks_within_a_large_outline(
     detector: Detector, seen: Detection, there: Sighting
 ) -> None:
-    """This holds even if there are more places to try than recognition looks at in one go."""
+    """A tag is found in a large outline even if there are more places to try than recognition takes in one go."""
     company, large = beside(there, 200.0), square(there, 60.0)
     for away in ((0, 0), (0, -40), (0, 40)):
         assert found(detector, seen, company, company, [large + away]) == [LOST]

@@ -141,13 +141,13 @@ def turned_over(picture: NDArray[np.uint8], x: int, y: int, size: int) -> NDArra
     return picture
 
 
-def test_a_tile_turned_over_upon_a_palazzo_is_told_where_no_marker_is_seen(scored: Scored) -> None:
+def test_a_tile_turned_over_on_a_palazzo_is_reported_without_a_marker(scored: Scored) -> None:
     answer, status = scored(photographed(turned_over(table(stand(FIRST, 60, 200)), 104, 142, 27), 15))
     assert ([one["reason"] for one in answer["unread"]], answer["seats"][0]["sure"], status) == (["no-tag"], False, 1)
 
 
 @pytest.mark.parametrize("outside", [0.4, 0.6])
-def test_a_tile_whose_tag_the_edge_of_a_picture_without_markers_cuts_is_told(scored: Scored, outside: float) -> None:
+def test_a_tile_cut_by_the_edge_of_a_picture_without_markers_is_reported(scored: Scored, outside: float) -> None:
     """A tile whose tag is cut off by the picture's edge is reported as such, and its seat is not sure."""
     left = round(320 + 64 * outside)
     answer, status = scored(np.ascontiguousarray(photographed(table(stand(FIRST, 60, 200)))[:, left:]))
@@ -155,7 +155,7 @@ def test_a_tile_whose_tag_the_edge_of_a_picture_without_markers_cuts_is_told(sco
     assert not answer["seats"][0]["sure"]
 
 
-def test_a_structure_turned_over_beside_a_grid_is_told(scored: Scored) -> None:
+def test_a_structure_turned_over_beside_a_grid_is_reported(scored: Scored) -> None:
     # Tags sit in the upper right quarter of the tiles, whose middles are 50 mm apart.
     grid = [("PP:TM3", 165, 135, 0, 20), ("PP:TM4", 215, 135, 0, 20), ("PP:TS3", 165, 85, 0, 20)]
     told = scored(photographed(turned_over(table(grid), 200, 100, 48)), args=["--game", "piecepack"])[0]
@@ -184,7 +184,7 @@ def test_a_picture_of_the_table_scores_the_seats_that_face_each_other_by_their_m
     assert status == 0
 
 
-def test_a_seat_of_which_all_but_a_corner_of_its_marker_is_covered_is_told(scored: Scored) -> None:
+def test_a_seat_with_only_a_corner_of_its_marker_visible_is_reported(scored: Scored) -> None:
     laid = [
         ("TT:SEAT1", 40, 260, 0, 40.0),
         *stand(FIRST, 90, 260),
@@ -340,7 +340,7 @@ def test_tiles_may_be_as_high_as_their_distance_and_its_gaps_allow(distance: flo
     assert (min(heights), max(heights)) == pytest.approx((least, most))
 
 
-def test_tiles_face_down_between_any_two_others_are_told(scored: Scored) -> None:
+def test_tiles_face_down_between_any_two_others_are_reported(scored: Scored) -> None:
     """Tiles read above and below a tile face down do not count as neighbours that are twice as large."""
     tags = [("TT:SEAT1", 40, 260, 0, 40.0)]
     bare, picture = table([]), table([])
@@ -402,7 +402,7 @@ def test_tags_of_another_set_or_game_are_left_out_and_named(scored: Scored) -> N
 
 
 def test_a_tile_of_another_set_among_those_of_a_seat_is_a_doubt(scored: Scored) -> None:
-    """Its points are missing from the seat's score, so the seat is not sure and the tile is reported."""
+    """A seat with a tile of another set, whose points are missing, is not sure, and the tile is reported."""
     *laid, top = stand(FIRST, 60, 200)
     answer, status = scored(photographed(table([*laid, (top[0].replace("PZ:", "PZQ:"), *top[1:])])))
     assert [each["message"][:34] for each in answer["unread"]] == ["This piece is from a different set"]

@@ -126,7 +126,7 @@ def hidden(picture: NDArray[np.uint8], tiles: Sequence[Placed] = READ) -> list[N
 
 
 @pytest.mark.parametrize("seed", range(1, 6))
-def test_a_tile_with_paper_over_one_of_its_corners_is_told_from_the_others(seed: int) -> None:
+def test_a_tile_with_paper_over_one_of_its_corners_is_reported(seed: int) -> None:
     """A tile partly under paper is reported as hidden, as the paper may cover more."""
     picture = seen(seed=seed)
     paper = np.array([(50, 70), (100, 40), (140, 62), (90, 101)]) * DENSITY

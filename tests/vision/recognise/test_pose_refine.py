@@ -48,13 +48,13 @@ def laid(which: int, *, covered: bool = False) -> np.ndarray:
 
 
 @pytest.mark.parametrize("which", [0, 5, 11])
-def test_a_tag_is_told_to_lie_where_it_lies(which: int) -> None:
+def test_a_tag_is_located_where_it_is(which: int) -> None:
     """From 0.1 modules and 1° off, the pose is refined to 0.03 modules and 0.1°."""
     assert (laid(which) < (0.03, 0.03, 0.1)).all()
 
 
 @pytest.mark.parametrize("which", [0, 5, 11])
-def test_what_lies_over_a_part_of_it_moves_no_tag(which: int) -> None:
+def test_a_finger_over_a_part_of_a_tag_does_not_move_it(which: int) -> None:
     """A finger over a part of a tag is ignored; otherwise it would shift the pose by 0.1 modules and more."""
     assert (laid(which, covered=True) < (0.05, 0.05, 0.2)).all()
 

@@ -43,7 +43,7 @@ def burnt(share: float) -> np.ndarray:
         (flat(0.5), (100, 100), GREY, 0.5, "covered"),
     ],
 )
-def test_each_reason_is_told_by_its_own_sign(
+def test_each_reason_is_recognised_by_its_own_sign(
     plane: Plane, place: tuple[int, int], light: NDArray[np.uint8], patchy: float, reason: str
 ) -> None:
     """White px mean glare, the picture's edge a cut, few px per module a small tag, a fit without a part a cover."""

@@ -87,7 +87,7 @@ def test_the_pictures_order_does_not_matter() -> None:
 
 
 @pytest.mark.parametrize("angle", [0, 25])
-def test_how_tiles_stand_is_told_by_all_pictures_where_none_shows_two_of_them_together(angle: int) -> None:
+def test_a_palazzo_is_put_together_from_pictures_of_which_none_shows_two_of_its_tiles(angle: int) -> None:
     """A palazzo whose tiles are each hidden in one of the pictures is put together from both."""
     seen = ([*stand(FIRST, x=x, y=250, angle=turn)] for x, turn in ((60, 0), (200, angle)))
     one, other = (
@@ -141,7 +141,7 @@ THREE = (("B1.1", "B2.1", "B3.1a"), ("M1.1", "M2.1", "M3.1a"), ("S1.1", "S2.1", 
 
 
 @pytest.mark.parametrize("angle", [0, 50])
-def test_gaps_in_three_columns_are_told_if_tiles_twice_as_large_would_lie_on_each_other(angle: int) -> None:
+def test_gaps_in_three_columns_are_reported_and_not_read_as_larger_tiles(angle: int) -> None:
     """Columns whose middle tiles are all face down are reported as having gaps, not read as larger tiles."""
     found = score_of(reading(*stand(THREE, x=200, angle=angle, but=["B2.1", "M2.1", "S2.1"])))
     assert {*reasons(found)} == {"gap"}
@@ -163,7 +163,7 @@ def test_columns_of_tiles_of_another_size_are_read_however_close_they_stand(heig
 
 @pytest.mark.parametrize("markers", [(), ON_THE_TABLE])
 def test_a_tile_turned_upside_down_on_a_palazzo_is_in_doubt(markers: tuple[Sighting, ...]) -> None:
-    """It may be on the palazzo or beside it, with or without markers, so the seat is not sure."""
+    """An upside-down tile may be on the palazzo or beside it, so the seat is not sure, with or without markers."""
     found = score_of(reading(*markers, *stand((("B1.1", "B2.1"),)), lying("PZ:B3.1A", 60, 142, 180)))
     assert {*reasons(found)} == {Cause.ASIDE}
     assert found.unread[0][1].message == "B3.1a may be on B2.1 or beside it: lay it on straight, or further away."
@@ -176,7 +176,7 @@ def test_a_gap_that_another_picture_fills_is_not_reported() -> None:
     assert (palazzi(found, 0), found.unread) == ({column[0]: 6}, ())
 
 
-def test_a_tile_that_another_picture_would_show_and_does_not_is_told() -> None:
+def test_a_tile_that_another_picture_lacks_is_reported() -> None:
     """The sentence says which picture lacks the tile: it was taken in between, or they show two tables."""
     before, after = reading(*ON_THE_TABLE, *stand(FIRST)), reading(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]))
     for pictures, numbers in (((before, after), (2, 1)), ((after, before), (1, 2))):
@@ -413,7 +413,7 @@ def laid(game: str, cells: Mapping[str, tuple[int, int]], side: float = 52.0, an
     return [lying(f"{game}:{piece}", 60 + side * x, 300 - side * y, angle) for piece, (x, y) in cells.items()]
 
 
-def test_the_piecepack_is_scored_from_a_picture_a_seat_with_the_turrets_told() -> None:
+def test_the_piecepack_is_scored_from_a_picture_per_seat_with_the_turrets_stated() -> None:
     piecepack = registry.game("piecepack")
     one = {"TM1": (0, 0), "TM2": (1, 0), "TS2": (1, 1)}
     two = {"TM0": (0, 0), "TM5": (0, 1)}
@@ -454,7 +454,7 @@ def test_patricians_heads_are_scored_and_what_no_picture_shows_is_said() -> None
     assert "made-up edition" in found.in_words()
 
 
-def test_a_tile_in_a_seats_area_and_another_zone_at_once_is_told_and_counts_for_nobody() -> None:
+def test_a_tile_in_a_seats_area_and_another_zone_at_once_is_reported_and_counts_for_nobody() -> None:
     warehouse = lying("TT:WH", 45, 95)
     found = score_of(reading(lying("TT:SEAT1", 30, 200), warehouse, *stand((("B1.1", "B2.1", "B3.1a"),), x=90)))
     assert [(unread.reason, unread.piece) for _, unread in found.unread] == [("overlap", "B3.1a")]
@@ -826,7 +826,7 @@ def test_the_towers_of_printed_floors_are_scored_with_the_heads() -> None:
     assert found.sound
 
 
-def test_glare_over_a_floor_is_told_though_its_middle_lies_beside_the_city() -> None:
+def test_glare_over_a_floor_is_reported_though_its_middle_is_beside_the_city() -> None:
     """Glare that reaches over a floor is reported even if no missing floor reveals it."""
     spent = iter(f"K{number:02}" for number in range(39, 0, -1))
     towers = {
@@ -929,7 +929,7 @@ def test_a_floor_that_one_picture_misses_is_there_if_another_shows_the_city_full
     assert found.sound
 
 
-def test_tokens_that_are_told_take_the_place_of_towers_and_must_agree_with_them() -> None:
+def test_stated_tokens_replace_towers_and_must_agree_with_them() -> None:
     """Stated tokens are used with wooden floors, and compared with the towers of printed ones."""
     stated = StatedFacts(tokens={0: 30, 1: 12}, make="box")
     wood = patrician(final(*piles(24, 24)), stated=stated)
@@ -946,7 +946,7 @@ def test_tokens_that_are_told_take_the_place_of_towers_and_must_agree_with_them(
     )
 
 
-def test_a_seat_whose_tokens_are_told_is_in_doubt_unless_a_picture_shows_its_cards() -> None:
+def test_a_seat_with_stated_tokens_is_in_doubt_unless_a_picture_shows_its_cards() -> None:
     """Without its cards a seat's heads are missing, or its number was mistyped."""
     for told, counts in (({0: 30, 1: 12}, (24,)), ({0: 30, 1: 12, 2: 5}, (24, 24)), ({1: 12}, ()), ({1: 5}, (0, 0))):
         found = patrician(final(*piles(*counts)), stated=StatedFacts(tokens=told, make="box"))
@@ -973,7 +973,7 @@ def test_towers_that_two_pictures_show_differently_count_for_nobody() -> None:
 
 
 def test_a_city_that_is_not_seen_whole_is_named() -> None:
-    """Its tokens are missing from the points, so nobody's are sure."""
+    """A city that is not seen whole is named, and nobody's points are sure, because its tokens are missing."""
     seen = [one for one in cities(FER=(("K01",), ())) if one.payload != "TT:ROM"]
     found = score([final(*seen)], PATRICIAN, PatricianTally())
     assert "The towers of these cities are not seen whole: Roma." in found.in_words()

@@ -126,7 +126,7 @@ def test_what_covers_a_part_of_a_tile_may_hide_more_and_is_gone_in_another_pictu
 
 
 def test_two_fingers_that_point_at_one_tile_leave_no_doubt() -> None:
-    """Each covers another part of the tile, or is beside it; what one picture resolves hides nothing in the other."""
+    """Fingers over different parts of a tile leave no doubt, since each picture resolves the other's."""
     corner = next(each.corners for each in stand(FIRST) if each.payload == "PZ:B1.3")
     one = reading(
         *stand(FIRST),
@@ -170,7 +170,7 @@ def test_hands_as_brown_as_the_table_on_a_white_card_stay_in_doubt() -> None:
 
 
 def test_fingers_as_brown_as_the_table_leave_no_doubt_on_a_white_card() -> None:
-    """Such fingers are too narrow to hide a tile, and do not meet in the two pictures."""
+    """Fingers as brown as the table are too narrow to hide a tile, and do not meet in the two pictures."""
 
     def fingered(top: int, tile: int) -> PhotoReading:
         look = card_on_wood(finger=(220, top, 380, top + 18))

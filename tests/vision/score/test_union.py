@@ -10,7 +10,7 @@ SECOND = ("M1.1", "M2.1")
 
 
 def test_a_picture_without_markers_shows_what_a_finger_hides_of_the_second_seat() -> None:
-    """Its tiles are those of the seats that the other picture identifies, not a third seat's."""
+    """Tiles in a picture without markers belong to the seats that the other picture identifies, not to a third."""
     hidden = reading(*BOTH, *stand(FIRST), unread=[no_tag(800, 75, 40, 58)], seen=WIDE)
     close = reading(*stand(FIRST), *stand((SECOND,), x=800, y=60, angle=180), seen=WIDE)
     for found in (score_of(hidden, close), score_of(close, hidden)):
@@ -36,7 +36,7 @@ def test_a_tile_that_lies_in_a_quarry_counts_for_nobody_in_a_picture_without_mar
     assert palazzi(found, 0) == {FIRST[0]: 0, FIRST[1]: 6}
 
 
-def test_a_tile_beside_all_zones_is_told_though_a_picture_without_markers_shows_it_as_well() -> None:
+def test_a_tile_beside_all_zones_is_reported_though_a_picture_without_markers_shows_it_as_well() -> None:
     tile = lying("PZ:M1.1", 530, 310)
     found = score_of(reading(*BOTH, *stand(FIRST), tile, seen=WIDE), reading(*stand(FIRST), tile))
     assert palazzi(found, 0) == {FIRST[0]: 0, FIRST[1]: 6}
@@ -68,7 +68,7 @@ def test_too_few_tags_in_common_leave_a_picture_without_markers_to_the_one_seat_
 
 
 def test_tiles_that_share_nothing_with_a_picture_with_markers_count_for_nobody() -> None:
-    """Their seat is unknown, so they are not taken for the next seat's."""
+    """Tiles without a tag in common with the marked picture count for nobody instead of the next seat."""
     marked, seat = reading(BOTH[1], *stand(FIRST, x=800, y=60, angle=180), seen=WIDE), reading(*stand((SECOND,)))
     for found in (score_of(marked, seat), score_of(seat, marked)):
         assert [each.seat for each in found.seats] == [1]

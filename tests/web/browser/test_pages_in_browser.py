@@ -149,8 +149,8 @@ def test_a_whole_turn_by_keyboard(table: Table) -> None:
     expect(page.locator(".now")).not_to_have_text("Build your tile")
 
 
-def test_a_second_window_takes_over_and_the_first_is_told(table: Table) -> None:
-    """Even with help open, the first window says so and its button takes the seat back."""
+def test_a_second_window_takes_over_and_the_first_says_so(table: Table) -> None:
+    """A window that was taken over says so, even with help open, and its button takes the seat back."""
     page = table.phone(become(table, "action"))
     page.locator("a.help").first.tap()
     expect(page.locator("#help")).to_be_visible()
@@ -161,7 +161,7 @@ def test_a_second_window_takes_over_and_the_first_is_told(table: Table) -> None:
     expect(second.locator("#ended")).to_be_visible()
 
 
-def test_a_window_that_was_told_takes_nothing_over_until_somebody_uses_it(table: Table) -> None:
+def test_an_ended_window_takes_nothing_over_until_somebody_uses_it(table: Table) -> None:
     """When the network comes back or the window is shown, an ended window sends no request."""
     page = table.phone(0)
     second = page.context.new_page()

@@ -57,7 +57,7 @@ def test_the_deal_offers_all_that_could_be_dealt_and_takes_what_is_ticked(name: 
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_deal_that_names_a_piece_twice_is_refused_on_the_page_and_may_be_told_again(name: str) -> None:
+def test_a_deal_that_names_a_piece_twice_is_refused_and_may_be_entered_again(name: str) -> None:
     """The refusal names the piece, nothing is dealt, and the corrected deal then counts."""
     position = dealing(name)
     pages = Pages(MemoryTable(position.game, NAMES, seed=None), press=None)

@@ -71,7 +71,7 @@ def offered(position: Position, seat: int | None) -> list[str]:
 
 @pytest.mark.parametrize(("name", "word"), [("patrician", ""), ("piecepack", "T"), ("piecepack", "D")])
 def test_the_seat_whose_turn_it_is_tells_what_was_turned_up(name: str, word: str) -> None:
-    """Its list has every piece that may come, is on no other page, and does not depend on other hands."""
+    """The list has every piece that may come, is on no other page, and does not depend on other hands."""
     position = awaiting(name, word)
     seat, other = position.active, (position.active + 1) % len(NAMES)
     there = offered(position, seat)

@@ -86,7 +86,7 @@ def test_an_open_page_hears_of_a_new_address(late: Pages, network: Network) -> N
     assert hub.stamp != before
 
 
-def test_a_change_is_told_once_and_so_is_the_loss_of_the_network(network: Network) -> None:
+def test_a_change_is_printed_once_and_so_is_the_loss_of_the_network(network: Network) -> None:
     """The console, which is read afterwards, has one line for each change."""
     told: list[str] = []
     addresses = network.addresses()

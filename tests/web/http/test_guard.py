@@ -184,7 +184,7 @@ def test_a_strange_host_name_is_told_the_tables_address(pages: Pages) -> None:
         ("/host/picture.jpg", HOST, "Das darf nur die Spielleitung."),
     ],
 )
-def test_what_did_not_work_is_told_in_the_language_of_the_page(pages: Pages, path: str, host: str, said: str) -> None:
+def test_what_did_not_work_is_said_in_the_language_of_the_page(pages: Pages, path: str, host: str, said: str) -> None:
     answer = pages.phone().client.get(path, base_url=host, headers={"Accept-Language": "de"})
     assert answer.status_code >= 400
     assert said in answer.text

@@ -189,7 +189,7 @@ def test_a_player_that_only_hears_finishes_its_games(game: Game) -> None:
         assert last.over
 
 
-def test_what_cannot_be_done_is_told_with_its_reason() -> None:
+def test_what_cannot_be_done_is_listed_with_its_reason() -> None:
     """A purchase that cannot be paid is closed with a reason that is a whole sentence."""
     game = registry.game("piecepack")
     closed = [

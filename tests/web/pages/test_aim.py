@@ -84,7 +84,7 @@ def test_dealt_cards_that_lie_before_the_camera_are_not_shown() -> None:
 
 
 @pytest.mark.parametrize(("language", "edge"), [("de", "dem oberen Rand ihres Bildes"), ("it", "il bordo superiore")])
-def test_hints_are_told_in_the_language_of_the_page(language: str, edge: str) -> None:
+def test_hints_are_in_the_language_of_the_page(language: str, edge: str) -> None:
     """Sentence, edge and zones are translated, and numbers are written as that language writes them."""
     given = {"advice": [shift(3, "top").to_json()]}
     shown = aimed(TOLD | given).phone(host=True).get("/host/aim/list", **{"Accept-Language": language}).text

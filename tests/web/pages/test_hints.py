@@ -104,7 +104,7 @@ def test_a_hint_is_announced_to_all_before_it_is_computed_and_shown_to_its_seat_
 
 
 @pytest.mark.parametrize("overtaken", [False, True])
-def test_a_hint_is_only_about_the_decision_of_which_all_were_told(
+def test_a_hint_is_only_about_the_decision_that_was_announced_to_all(
     pages: Pages, monkeypatch: pytest.MonkeyPatch, overtaken: bool
 ) -> None:
     """A request that is repeated or overtaken by an act gets no hint about the next decision."""

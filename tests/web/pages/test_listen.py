@@ -112,7 +112,7 @@ def test_a_phone_for_several_reads_out_no_hand(pages: Pages) -> None:
     assert not any(f"{ui_of(GAME).called(card)}," in text for card in cards)
 
 
-def test_why_something_is_not_possible_is_told() -> None:
+def test_what_is_not_possible_is_listed_with_its_reason() -> None:
     """Below the choices, each thing that cannot be done now is listed with the rules' reason."""
     game = registry.game("piecepack")
     decided = (one for one in play_random_game(game, 2, len(NAMES)).positions if one.decider is not None)

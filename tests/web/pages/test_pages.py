@@ -319,7 +319,7 @@ def test_a_phone_with_a_seat_is_not_asked_for_the_code_again(pages: Pages) -> No
     assert CODE not in pages.phone().get("/join").text
 
 
-def test_that_there_is_no_panel_is_told_where_it_can_be_helped(mailbox: MemoryTable) -> None:
+def test_a_lost_panel_is_reported_where_somebody_can_fix_it(mailbox: MemoryTable) -> None:
     """The table's and the host's page report the lost panel, and a player's page does not."""
     pages = Pages(mailbox, room={"admission": GUARDED}, press=None)
     mailbox.show(say=(say("panel-lost"),))

@@ -159,7 +159,7 @@ def test_a_photograph_that_cannot_be_read_says_why_beside_the_way_to_another(pag
 
 
 def test_nobody_else_is_shown_a_photograph(pages: Pages, reader: FakePhotoReader) -> None:
-    """Neither another seat, nor the host, nor the seat's next phone gets a byte of it."""
+    """Neither another seat, nor the host, nor the seat's next phone gets a byte of a photograph."""
     pages.mailbox.become(phases()["deal"])
     seat = due(pages)
     reader.sight = Sight(CARDS)
@@ -418,7 +418,7 @@ def test_a_table_photographed_in_an_earlier_match_changes_nothing_in_this_one(
 
 
 def test_a_final_table_photographed_in_an_earlier_match_is_kept_only_as_a_game_of_its_own(tmp_path: Path) -> None:
-    """Even with later photographs added, it cannot be kept as the end of the present match."""
+    """Photographs of an earlier match cannot be kept as the end of the present one, even with later ones added."""
     reader = FakePhotoReader(Sight(score=scored(["B1.1"])))
     pages = Pages(MemoryTable(GAME, NAMES, seed=3), archive=shelf_of_games(tmp_path), photo_reader=reader)
     pages.mailbox.become(phases()["over"])
@@ -620,7 +620,7 @@ def test_photos_with_more_seats_than_the_game_can_be_kept_as_another_game(
 def test_the_card_of_a_seat_that_the_game_does_not_have_is_not_counted_for_another_seat(
     pages: Pages, reader: FakePhotoReader
 ) -> None:
-    """Such a photograph can only be kept as a game of its own."""
+    """A photograph with the card of a seat outside the game can only be kept as a game of its own."""
     pages.mailbox.become(phases()["over"])
     score = scored(["B1.1"])
     score["seats"][0]["seat"] = len(NAMES)

@@ -162,12 +162,12 @@ def test_the_list_says_in_words_how_each_thing_is(bench: Bench) -> None:
 @pytest.mark.parametrize(
     ("language", "words"), [("de", ("Strom", "gedrosselt", "Port 80 ist frei")), ("it", ("rallentato", "porta 80"))]
 )
-def test_the_doctors_lines_are_told_in_the_language_of_the_page(bench: Bench, language: str, words: list[str]) -> None:
+def test_the_health_checks_are_in_the_language_of_the_page(bench: Bench, language: str, words: list[str]) -> None:
     told = bench.host.get("/health", **{"Accept-Language": language}).text
     assert [word for word in words if word not in told] == []
 
 
-def test_a_devices_own_error_is_told_in_the_language_of_the_page(bench: Bench) -> None:
+def test_a_devices_own_error_is_in_the_language_of_the_page(bench: Bench) -> None:
     """The page translates the error, whose gaps were filled when it was raised."""
     bench.checks = [
         {

@@ -24,7 +24,7 @@ from tabletop.web.seating.seating import Person
 
 
 def test_a_phone_that_asks_for_a_seat_just_as_the_host_takes_it_has_to_wait() -> None:
-    """The host keeps the seat, and the phone's claim waits."""
+    """If a phone claims a seat as the host takes it, the host keeps the seat and the claim waits."""
     room = Room("CODE42", seats=range(3), admission=GUARDED)
     presence = Presence(MemoryTable(GAME, NAMES), room)
     asked: list[str] = []
@@ -69,7 +69,7 @@ def test_the_host_plays_for_nobody_once_the_game_is_over() -> None:
 
 
 def test_two_hosts_who_play_for_seats_at_the_same_time_are_both_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The record, which each host's request replaces as a whole, has both seats."""
+    """If two hosts take seats at once, the record, which each replaces as a whole, has both seats."""
     table, room = MemoryTable(GAME, NAMES), Room("CODE42", seats=range(3), admission=GUARDED)
     presence = Presence(table, room)
     decide, other = table.decide, threading.Thread(target=presence.stand_in, args=(2, ""))
@@ -87,7 +87,7 @@ def test_two_hosts_who_play_for_seats_at_the_same_time_are_both_recorded(monkeyp
 
 
 def test_a_seat_that_is_freed_just_as_the_host_takes_it_is_played_by_nobody() -> None:
-    """Neither the room nor the record says then that the host plays for the seat."""
+    """If a seat is freed as the host takes it, neither room nor record says that the host plays for it."""
     table, room = MemoryTable(GAME, NAMES), Room("CODE42", seats=range(3), admission=GUARDED)
     presence = Presence(table, room)
     room.on_change(lambda: room.free(1) if room.seating.deputed else None)

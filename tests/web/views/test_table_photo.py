@@ -25,7 +25,7 @@ def meant(position: Position, seat: int | None, zone: str, there: Arrangement) -
 
 @pytest.mark.parametrize("name", registry.BUILT_IN)
 def test_a_photograph_of_what_lies_after_an_act_never_agrees_with_the_record_before_it(name: str) -> None:
-    """This holds for seats that may not do the act, and for incomplete acts as well."""
+    """No photograph taken after an act, even an incomplete one, agrees for any seat with the record before it."""
     walk = play_random_game(registry.game(name), 4, SEATS)
     table = walk.game.table
     assert table is not None
