@@ -67,16 +67,26 @@ MIN_SHINE = 14.0
 
 
 class _PictureLight:
-    """The light in a small picture relative to when the table was learned: of each block, and the median of all."""
+    """The light in a small picture relative to when the table was learned: of each block, and the median of all.
+
+    ``wrong``: how much the picture differs from the bare table in this light, once that was asked for.
+    """
 
     def __init__(self, small: Grey, blocks: AnyFloats) -> None:
         self.small, self.blocks = small, blocks
         self.usual = np.float32(np.median(blocks))
+        self.wrong: AnyFloats | None = None
 
     @cached_property
     def everywhere(self) -> AnyFloats:
         """The relative light at every px."""
         return cv2.resize(self.blocks, self.small.shape[::-1], interpolation=cv2.INTER_LINEAR).astype(np.float32)
+
+    @cached_property
+    def even(self) -> AnyFloats:
+        """The picture, corrected for that light."""
+        even: AnyFloats = self.small / self.everywhere
+        return even
 
 
 class Background:
@@ -88,6 +98,7 @@ class Background:
         self._fresh = np.zeros(shape, dtype=np.bool_)
         self._lit: _PictureLight | None = None
         self._range: tuple[AnyFloats, AnyFloats] | None = None
+        self._blocks: tuple[AnyFloats, AnyFloats] | None = None
 
     @property
     def known(self) -> Mask:
@@ -100,7 +111,8 @@ class Background:
         if new.any() and self._is_comparable(small):
             self._look[new] = small[new] / self._light(small).everywhere[new]
             self._known |= new
-            self._lit = self._range = None
+            # What was learned in this light fits it, so the light stays the same.
+            self._light(small).wrong = self._range = self._blocks = None
         self._fresh |= new
 
     def changed(self, mask: Mask) -> None:
@@ -114,12 +126,12 @@ class Background:
         """
         place = _inside(outline, self._look.shape)
         self._known[place] &= ~self._fresh[place]
-        self._lit = None
+        self._lit = self._blocks = None
 
     def forget(self, outline: Array) -> None:
         """Forget the table within an outline, px (n, 2), because something was laid there on which pieces will lie."""
         self._known[_inside(outline, self._look.shape)] = False
-        self._lit = None
+        self._lit = self._blocks = None
 
     def is_seen(self, small: Grey, place: Mask) -> bool:
         """Return whether most of a place is known and looks like the remembered table."""
@@ -190,13 +202,15 @@ class Background:
         """
         if not self._is_comparable(small):
             return []
-        light, odd = self._light(small), free & self._known
+        odd = free & self._known & (self._all_wrong(small) > MAX_MEAN_DIFFERENCE)
         # As the light is everywhere it is a little wrong beside what is dark or bright, as it usually is in a shadow.
-        for lit in (light.everywhere, light.usual):
-            odd &= self._wrong(small / lit, ...) > MAX_MEAN_DIFFERENCE
+        rows, columns = np.nonzero(odd)
+        odd[odd] = self._wrong(small[odd] / self._light(small).usual, (rows, columns)) > MAX_MEAN_DIFFERENCE
         # Here and there, a third of that wide, print is as grey as the table.
         gap, whole = (np.ones((px, px), np.uint8) for px in (max(1, side // 3), side))
         solid = cv2.erode(cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_CLOSE, gap), whole)
+        if not solid.any():
+            return []
         count, _, _, middles = cv2.connectedComponentsWithStats(solid)
         return [np.asarray(middle, dtype=np.float64) for middle in middles[1:count]]
 
@@ -208,9 +222,8 @@ class Background:
         """
         if not self._is_comparable(small):
             return []
-        even = small / self._light(small).everywhere
-        odd = (self._wrong(even, ...) > MIN_STRANGE_DIFFERENCE) & self._known
-        self._forget_left(even, odd, known_pieces if pieces is None else pieces, least)
+        odd = (self._all_wrong(small) > MIN_STRANGE_DIFFERENCE) & self._known
+        self._forget_left(self._light(small).even, odd, known_pieces if pieces is None else pieces, least)
         return _compact(odd & self._known & ~known_pieces, least)
 
     def _forget_left(self, even: AnyFloats, odd: Mask, pieces: Mask, least: float) -> None:
@@ -239,7 +252,7 @@ class Background:
             rim = grown & (cv2.erode(place, wide) == 0) & sure
             if rim.any() and np.median(now[rim]) < np.median(before[rim]):
                 self._known &= ~(grown & free)
-                self._lit = None
+                self._lit = self._blocks = None
 
     def shining(self, small: Grey, known_pieces: Mask, least: float) -> list[Array]:
         """Return the middles, px, of compact overexposed spots where the remembered table is not overexposed.
@@ -247,11 +260,12 @@ class Background:
         Something glossy lies there and reflects a lamp.  ``least``: the spots' least area in px.  A spot that is mostly
         outside ``known_pieces`` counts as a whole: the next piece may lie partly under or over the glossy thing.
         """
-        burnt = small >= BURNT_GREY
-        if not burnt.any():
+        spots, free = (small >= BURNT_GREY) & self._known, ~known_pieces
+        if np.count_nonzero(spots) < least:
             return []
-        brighter = small / self._light(small).everywhere - self._look > MIN_SHINE
-        spots, free = burnt & brighter & self._known, ~known_pieces
+        spots &= self._light(small).even - self._look > MIN_SHINE
+        if np.count_nonzero(spots) < least:
+            return []
         count, labels = cv2.connectedComponents(spots.astype(np.uint8))
         beyond, whole = (np.bincount(labels[there], minlength=count) for there in (spots & free, spots))
         return _compact(spots & (free | (beyond > whole / 2)[labels]), least)
@@ -279,6 +293,13 @@ class Background:
         wrong: AnyFloats = np.maximum(np.maximum(even - brightest[part], darkest[part] - even), 0)
         return wrong
 
+    def _all_wrong(self, small: Grey) -> AnyFloats:
+        """Return the difference of a whole picture from the bare table; cached as the light in it is."""
+        light = self._light(small)
+        if light.wrong is None:
+            light.wrong = self._wrong(light.even, ...)
+        return light.wrong
+
     def _light(self, small: Grey) -> _PictureLight:
         """Return the light in a picture; cached until another picture comes or something is learned or forgotten."""
         if self._lit is None or self._lit.small is not small:
@@ -293,9 +314,11 @@ class Background:
         height, width = small.shape
         size = (max(1, width // BLOCK_PX), max(1, height // BLOCK_PX))
         known = self._known.astype(np.float32)
-        share = cv2.resize(known, size, interpolation=cv2.INTER_AREA)
+        if self._blocks is None:
+            part, light = (cv2.resize(each, size, interpolation=cv2.INTER_AREA) for each in (known, self._look * known))
+            self._blocks = part.astype(np.float32, copy=False), light.astype(np.float32, copy=False)
+        share, before = self._blocks
         now = cv2.resize(small * known, size, interpolation=cv2.INTER_AREA)
-        before = cv2.resize(self._look * known, size, interpolation=cv2.INTER_AREA)
         seen = share > MIN_BLOCK_FRACTION
         if not seen.any():
             return np.ones(size[::-1], np.float32)

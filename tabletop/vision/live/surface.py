@@ -44,6 +44,7 @@ class TableSurface:
         self.overview = Overview(plane, shape)
         self._background = Background(shape)
         self._hand: Mask = np.full(shape, handled, dtype=np.bool_)
+        self._lying: tuple[Sequence[Array], Mask] | None = None
 
     @property
     def is_handled(self) -> bool:
@@ -60,7 +61,7 @@ class TableSurface:
 
     def refit(self, plane: Plane) -> None:
         """Continue with a better plane; the camera has not moved, so the learned table remains valid."""
-        self.overview = Overview(plane, self.overview.shape)
+        self.overview, self._lying = Overview(plane, self.overview.shape), None
 
     def changed(self, small: Grey, mask: Mask) -> None:
         """Update the hand from where the small picture changed (a mask of any size): it reaches in from the edge.
@@ -94,9 +95,15 @@ class TableSurface:
 
     def _free(self, outlines: Sequence[Array]) -> Mask:
         """Return the px of the small picture that lie beside all outlines (corners, 2), mm, and hands."""
-        covered = self.overview.covering(outlines).astype(np.uint8)
+        covered = self._covered(outlines).astype(np.uint8)
         beside: Mask = cv2.dilate(covered, np.ones((OUTLINE_BLUR_PX, OUTLINE_BLUR_PX), np.uint8)) == 0
         return beside & ~self._hand
+
+    def _covered(self, outlines: Sequence[Array]) -> Mask:
+        """Return the px of the small picture within outlines, mm; cached, because all pieces are asked for often."""
+        if self._lying is None or self._lying[0] is not outlines:
+            self._lying = outlines, self.overview.covering(outlines)
+        return self._lying[1]
 
     def unlearn(self, piece: Array) -> None:
         """Forget the table within the outline, mm, of a piece that was just read, if it was learned with the piece."""
@@ -140,7 +147,7 @@ class TableSurface:
         hidden = (
             self.overview.covering([ring(place, reach * PIECE_REACH_FACTOR) for place, reach in pieces]) | self._hand
         )
-        mm2, lying = self.overview.mm_per_px**2, self.overview.covering(outlines)
+        mm2, lying = self.overview.mm_per_px**2, self._covered(outlines)
         shining = self._background.shining(small, lying | self._hand, MIN_SPOT_MM2 / mm2)
         hiding = self._background.strange(small, hidden, MIN_STRANGE_MM2 / mm2, lying)
         return [self._unreadable(Cause.GLARE, spot) for spot in shining] + [

@@ -116,7 +116,10 @@ class TableTracker:
         self._number = frame.number
         if not (motion := self._motion.see(frame.small, frame.time)).still:
             return self._scenes.restless(frame) if motion.restless else None
-        self._news = self._attend(frame) or self._news or self._scenes.seen is None
+        if self._attend(frame):
+            # A tag that was read meanwhile may explain a spot.
+            self._news, self._spots = True, [spot for spot in self._spots if not self._tracks.explain(spot)]
+        self._news |= self._scenes.seen is None
         if not self._lost and self._retries.waits(self._unsure()):
             return None
         seeking = self._lost or self._retries.seeks(self._unsure(but=Cause.COVERED))
@@ -196,7 +199,8 @@ class TableTracker:
         # A standing thing leans beyond its area in the picture; a reflected lamp does not.
         beyond = {Cause.UNKNOWN: MAX_LEAN_MM}
         self._unknown = [one for one in strange if not self._quiet.holds(one.place, beyond.get(one.reason, 0.0))]
-        self._spots = [at for at in surface.spots(frame.small, outlines) if not self._quiet.holds(at, MAX_LEAN_MM)]
+        spots = [spot for spot in surface.spots(frame.small, outlines) if not self._tracks.explain(spot)]
+        self._spots = [spot for spot in spots if not self._quiet.holds(spot, MAX_LEAN_MM)]
         self._retry(frame, surface)
 
     def _changed(self, frame: Frame, surface: TableSurface, now: NDArray[np.float32], mask: Mask) -> None:
@@ -283,11 +287,7 @@ class TableTracker:
 
     def _unsure(self, but: Cause | None = None) -> list[Place]:
         """Return the places to read again, except those of tags that are only kept for the reason ``but``."""
-        return [doubt.place for doubt in (*self._doubts, *self._unknown)] + self._unread() + self._tracks.sought(but)
-
-    def _unread(self) -> list[Place]:
-        """Return where something small lies, of which nothing else is known."""
-        return [spot for spot in self._spots if not self._tracks.explain(spot)]
+        return [doubt.place for doubt in (*self._doubts, *self._unknown)] + self._spots + self._tracks.sought(but)
 
     def _retry(self, frame: Frame, surface: TableSurface) -> bool:
         """Read the parts that are due for a retry, in all pictures since the table stood still there."""
@@ -393,8 +393,8 @@ class TableTracker:
         unreadable = [] if plane is None else self._foreign.named_doubts(frame.grey, plane, doubts)
         burnt = plane is not None and not self._lost and self._tracks.are_burnt_out(frame.grey, plane)
         notices = (*self._notices, Notice.OVEREXPOSED) if burnt else self._notices
-        codes, spots = self._foreign.codes, self._unread()
-        scene = self._scenes.tell(frame, plane, self._tracks, unreadable, codes, notices, seeking, spots=spots)
+        codes = self._foreign.codes
+        scene = self._scenes.tell(frame, plane, self._tracks, unreadable, codes, notices, seeking, spots=self._spots)
         # The notice that the table was found again is given once.
         self._notices = tuple(notice for notice in self._notices if notice is not Notice.BUMPED)
         return scene

@@ -1,11 +1,14 @@
 """Hands over the table: while a hand is there no unknown place counts as bare; once it has left, places may."""
 
+from unittest.mock import patch
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.live.background import Background
 from tabletop.vision.live.surface import TableSurface
 
 SHAPE = (60, 80)
@@ -190,3 +193,17 @@ def test_a_coin_beside_a_piece_hides_the_bare_table(thing: tuple[slice, slice], 
     surface = TableSurface(Plane(np.eye(3), 0.0, WIDE), WIDE)
     surface.learn(wide(), [])
     assert surface.spots(wide(np.s_[40:80, 60:84], thing), [PIECE]) == [pytest.approx(place, abs=2) for place in found]
+
+
+def test_a_picture_is_compared_with_the_bare_table_once_and_all_pieces_are_drawn_once() -> None:
+    """What hides the table, reflects a lamp or lies beside a piece is asked of each picture that is read."""
+    surface, small, pieces = TableSurface(Plane(np.eye(3), 0.0, WIDE), WIDE), wide(CUP), [CARD]
+    with (
+        patch.object(surface.overview, "covering", side_effect=surface.overview.covering) as drawn,
+        patch.object(Background, "_wrong", autospec=True, side_effect=Background._wrong) as compared,
+    ):
+        surface.learn(wide(), pieces)
+        assert len(surface.strange(small, [], pieces)) == 1
+        surface.spots(small, pieces)
+    assert sum(call.args[0] is pieces for call in drawn.mock_calls) == 1
+    assert sum(call.args[2] is ... for call in compared.mock_calls) == 1
