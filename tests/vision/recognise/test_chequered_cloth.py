@@ -53,7 +53,7 @@ def test_every_tag_is_read_on_squares_that_look_like_half_a_tag(square: int, hid
 
 
 def test_most_tags_are_looked_at_of_which_something_covers_a_part() -> None:
-    """Partly covered tags are among the places looked at, though more squares than that look more like a whole tag."""
+    """Partly covered tags are looked at, although many squares of the cloth look more like a whole tag."""
     painter = cloth(15, 90, 200)
     high, wide = painter.canvas.shape
     shades = painter.rng.integers(130, 180, (high // 60 + 1, wide // 60 + 1)).astype(np.uint8)

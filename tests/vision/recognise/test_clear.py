@@ -39,7 +39,7 @@ def test_it_is_the_score_that_a_tag_of_ours_has_there(noise: float) -> None:
 
 
 def test_a_foreign_code_is_seen_as_clearly() -> None:
-    """A foreign code with the same finders is as clear, so that a low clarity lowers the threshold only for both."""
+    """A foreign code with the same finder patterns is seen as clearly as a tag of ours."""
     foreign = np.pad(np.where(encode("HELLO", 3), -1.0, 1.0), 2, constant_values=1.0).astype(np.float32)
     assert clear(foreign, 60, 12) == pytest.approx(clear(TEMPLATES.whole[0], 60, 12), abs=0.07)
 

@@ -28,7 +28,7 @@ def test_a_tile_that_was_moved_out_of_a_seats_area_between_two_pictures_is_a_dou
 
 
 def test_a_tile_that_was_moved_beside_all_areas_is_a_doubt_though_that_picture_does_not_show_its_seats_marker() -> None:
-    """A tile that moved out of all areas is a contradiction; if only the marker is out of sight, nothing is."""
+    """A tile that moved out of all areas is a contradiction, while a picture that only lacks the marker is not."""
     before, seat = reading(*SEATS, *stand(FIRST), seen=WIDE), stand(FIRST, but=["B5.2"])
     after = reading(SEATS[1], *seat, lying("PZ:B5.2", 450, 350), seen=WIDE)
     for found in (score_of(before, after), score_of(after, before)):

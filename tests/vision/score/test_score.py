@@ -534,7 +534,7 @@ def test_a_structure_that_stands_alone_says_nothing_of_where_tags_stick() -> Non
 
 
 def test_careless_hands_do_not_make_tags_stick_in_the_middle() -> None:
-    """Jitter does not make distances between tags look as if tags were in the middle, off by a millimetre or more."""
+    """With jittered structures the corner of their tags is still inferred, which gives their places to 1 mm."""
     for seed in (26, 32, 57):
         rng, laid, tags = np.random.default_rng(seed), {}, []
         for number, piece in enumerate([f"T{suit}{value}" for suit in "MS" for value in range(6)]):
@@ -703,7 +703,7 @@ def test_a_turret_said_to_stand_on_what_pictures_disagree_about_is_one_doubt_and
 
 
 def test_a_turret_on_a_structure_in_a_reserve_is_a_doubt() -> None:
-    """A structure moved from the palazzo should have given its turret back, which counts for nobody there."""
+    """A turret in a reserve, which should have been given back when its structure moved there, counts for nobody."""
     row = tiles({"TM1": (0, 0), "TM2": (1, 0)}, 42.0, y=250.0, turns={})
     laid = [lying("TT:PLOT1", 30, 330), *row, lying("PP:TS4", 160, 370), lying("PP:P1", 148, 384)]
     found = score([reading(*laid)], PIECEPACK, PiecepackTally(make="printed"), 1)
@@ -922,7 +922,7 @@ def test_a_floor_that_is_hidden_is_noticed_unless_a_seat_has_none_left() -> None
 
 
 def test_a_floor_that_one_picture_misses_is_there_if_another_shows_the_city_full() -> None:
-    """A tag that was not read removes no floor, and floors without their city's card are not astray."""
+    """A tag that was not read removes no floor, and floors whose card only another picture shows are not astray."""
     near = [one for one in full() if one.payload != "PA:W27"]
     far = [one for one in full() if one.payload != "TT:ROM"]
     found = patrician(final(*full(), *piles(24, 24)), final(*near), final(*far))

@@ -65,7 +65,7 @@ def test_the_voice_speaks_the_language_of_the_table(pages: Pages) -> None:
 
 
 def test_no_hand_is_said(pages: Pages) -> None:
-    """The ids of secretly dealt cards are never read aloud."""
+    """No card that only a hand has is named aloud."""
     says = announcer(pages)
     pages.mailbox.become(phases()["action"])
     act(pages, {"do": "money"})
