@@ -52,6 +52,15 @@ class PalazzoTally(Tally):
     directed = True
     apart = True
 
+    def astride(self, seats: Mapping[int, Sequence[Placed]]) -> Mapping[str, int]:
+        """Return tile → another seat, for tiles above or below one of that seat in a column."""
+        owners = {each.piece: seat for seat, placed in seats.items() for each in placed}
+        tiles = [each for placed in seats.values() for each in placed]
+        pairs = [pair for column in columns(tiles, *self._known(tiles)) for pair in itertools.pairwise(column)]
+        return {
+            one: owners[other] for pair in pairs for one, other in (pair, pair[::-1]) if owners[one] != owners[other]
+        }
+
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return the merged columns of several pictures."""
         columns_of_all = merge.columns(columns(placed, *self._known(placed)) for placed in pictures)

@@ -118,6 +118,17 @@ class PiecepackTally(Tally):
         owners = TileOwners(areas, _middles(loose, size), size.width, {}).zone_of_tiles()
         return {piece.piece: int(owners[piece.piece]) for piece in loose if piece.piece in owners}
 
+    def astride(self, seats: Mapping[int, Sequence[Placed]]) -> Mapping[str, int]:
+        """Return structure → another seat, for structures that share an edge with one of that seat."""
+        size = _size([piece for pieces in seats.values() for piece in pieces], self.make)
+        middles = [(seat, piece) for seat, pieces in seats.items() for piece in _middles(pieces, size)]
+        return {
+            one.piece: seat
+            for owner, one in middles
+            for seat, other in middles
+            if seat != owner and touch(one, other, size.width)
+        }
+
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return the merged grid of several pictures, without pieces on a cell in one and off the grid in another."""
         nonempty = [placed for placed in pictures if placed]

@@ -30,6 +30,8 @@ Doubts: TypeAlias = list[tuple[int, Unreadable]]
 
 MARGIN_MM = 20.0
 """Margin around its area, mm, within which something may be a seat's."""
+BORDER_MM = 6.0
+"""Distance from the middle of a piece to another seat's area, mm, up to which it may lie in that area."""
 MIN_MODULE_PX = 0.8
 """Least px per module at which a place is seen well enough to know that nothing lies there."""
 MIN_SHOWN_FRACTION = 0.9
@@ -67,7 +69,7 @@ class PhotoSeats:
     """Pieces in zones that do not count."""
     between: Mapping[str, Zone]
     """Pieces in such a zone that are also in a seat's area, or next to its pieces as its own would be, with the
-    zone."""
+    zone; and those of one seat that may as well be another one's, with the zone of that one."""
     zones: Collection[str]
     """The names of the zones whose markers are seen."""
     playing: Collection[int]
@@ -140,12 +142,31 @@ def shown(number: int, reading: PhotoReading, game: Game, tally: Tally) -> Photo
                 doubly.add(piece)
     loose = _joined(tally, named, loose)
     doubly |= tally.joined(named, [placed for placed in tags if placed.piece in elsewhere]).keys()
-    between = {piece: elsewhere[piece] for piece in doubly}
+    between = {piece: elsewhere[piece] for piece in doubly} | _taken_out(named, areas, tally)
     groups = [] if areas else facing(loose) if tally.directed else [loose] if loose else []
     return PhotoSeats(
-        number, reading, areas, named, groups, loose if areas else [], corners, elsewhere.keys(), between,
+        number, reading, areas, named, groups, loose if areas else [], corners, {*elsewhere, *between}, between,
         poses.keys(), _playing(reading, game, zones, poses),
     )  # fmt: skip
+
+
+def _taken_out(
+    named: dict[int, list[Placed]], areas: Mapping[int, tuple[Zone, MarkerPose]], tally: Tally
+) -> dict[str, Zone]:
+    """Remove the pieces of one seat that may as well be another one's; return each with the zone of that one.
+
+    They lie in both areas or at the border, or stand edge to edge with the other's pieces.
+    """
+    owners = {each.piece: seat for seat, placed in named.items() for each in placed}
+    rivals = dict(tally.astride(named))
+    for place in tally.places([each for placed in named.values() for each in placed]):
+        for seat in seats_holding(place, areas, BORDER_MM):
+            alike = not tally.directed or turned(areas[seat][1].angle, place.angle) <= MAX_TURN_DEG
+            if alike and seat != owners[place.piece]:
+                rivals[place.piece] = seat
+    for seat, placed in named.items():
+        named[seat] = [each for each in placed if each.piece not in rivals]
+    return {piece: areas[seat][0] for piece, seat in rivals.items()}
 
 
 def _playing(reading: PhotoReading, game: Game, zones: Sequence[Zone], poses: Mapping[str, MarkerPose]) -> set[int]:

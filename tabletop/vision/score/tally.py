@@ -107,6 +107,10 @@ class Tally(CountedPieces):
         """Return piece → seat for loose pieces outside all zones that stand next to a seat's pieces."""
         return {}
 
+    def astride(self, seats: Mapping[int, Sequence[Placed]]) -> Mapping[str, int]:
+        """Return piece → another seat, for pieces that stand edge to edge with those of that seat."""
+        return {}
+
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return the merged contents of pictures of one seat."""
         return Built((), {}, ())
