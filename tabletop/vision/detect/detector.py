@@ -159,6 +159,11 @@ class Detector:
         """Return the recogniser of the tags with that side, mm, None if there is none."""
         return self._recognisers.get(side)
 
+    def forget_maps(self, plane: Plane) -> None:
+        """Free what is kept to look at the same plane again; in a photograph that is as much as the picture."""
+        for recogniser in self._recognisers.values():
+            recogniser.view(plane).forget_maps()
+
     def refitted(self, grey: Grey, seen: OnPlane) -> Detection | None:
         """Return a reading transferred to the plane that all its tags determine, None if that is the same plane.
 

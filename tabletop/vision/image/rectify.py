@@ -33,6 +33,14 @@ def overhead(colour: Colour, plane: Plane, grid: SquareGrid, soft: float = 0.0) 
 
     ``soft``: standard deviation, mm, of the blur that is applied to the photograph before it is sampled.
     """
+    sight = np.empty(grid.size[::-1], np.bool_)
+    return Overhead(overhead_colours(colour, plane, grid, soft, sight), sight)
+
+
+def overhead_colours(
+    colour: Colour, plane: Plane, grid: SquareGrid, soft: float = 0.0, sight: Mask | None = None
+) -> Colour:
+    """Return the colours alone; set in ``sight``, if given, which squares the photograph shows."""
     knots = _knots(plane, grid)
     limits = np.array(colour.shape[1::-1]) - 1
     middle = plane.to_px(grid.mm(*(np.array(side / 2) for side in grid.size))[None])[0]
@@ -46,11 +54,12 @@ def overhead(colour: Colour, plane: Plane, grid: SquareGrid, soft: float = 0.0) 
         part = np.asarray(cv2.GaussianBlur(part, (0, 0), max(0.5, spread)), dtype=np.uint8)
     (left, top), (right, bottom) = (-first).astype(float).tolist(), (limits - first).astype(float).tolist()
     shape = grid.size[::-1]
-    seen, sight = np.empty((*shape, *colour.shape[2:]), np.uint8), np.empty(shape, np.bool_)
+    seen = np.empty((*shape, *colour.shape[2:]), np.uint8)
     for band, px in interpolated_bands(knots - first.astype(np.float32), KNOT_STEP_PX, shape):
-        sight[band] = cv2.inRange(px, (left, top), (right, bottom)) > 0
+        if sight is not None:
+            sight[band] = cv2.inRange(px, (left, top), (right, bottom)) > 0
         cv2.remap(part, px, None, cv2.INTER_LINEAR, seen[band], cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
-    return Overhead(seen, sight)
+    return seen
 
 
 def whole_table(plane: Plane, pitch_mm: float, min_count: int) -> SquareGrid:

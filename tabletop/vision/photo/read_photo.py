@@ -196,6 +196,7 @@ def _search_again(
         attempt.detector, contents.picture.grey, contents.plane, contents.sightings, counted_areas(contents)
     )
     contents = replace(contents, sightings=[*contents.sightings, *closer.sure])
+    attempt.detector.forget_maps(contents.plane)
     give_back()
     doubts = find_doubts(contents, like_tags)
     if lost := attempt.lost(contents, doubts):

@@ -132,6 +132,10 @@ class RectifiedView:
             whole[lines], parts[lines] = maps
         return whole, parts
 
+    def forget_maps(self) -> None:
+        """Free the maps of the whole image, which are computed again if they are needed."""
+        self.__dict__.pop("_maps", None)
+
     @cached_property
     def _inside(self) -> Mask:
         """Mask of the whole image: where the middle of a tag would lie far enough inside the picture."""

@@ -263,3 +263,28 @@ def test_threads_keep_no_memory_each(tmp_path: Path) -> None:
         [sys.executable, "-c", THREADS, str(tmp_path / "small.png")], capture_output=True, text=True, check=True
     )
     assert int(ran.stdout) < 40
+
+
+OPENING = """
+import re
+import sys
+from pathlib import Path
+from tabletop.vision.image.load import open_picture
+
+def most():
+    return int(re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text()).group(1)) * 1024
+
+before = most()
+picture = open_picture(sys.argv[1])
+print((most() - before) / picture.grey.size)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux says how much memory a process has had")
+def test_a_webp_takes_no_more_memory_than_its_pixels_twice(tmp_path: Path) -> None:
+    """Each px takes four bytes until it is grey and colour, which take four more; Pillow took over sixteen."""
+    Image.new("RGB", (2500, 1600), "grey").save(tmp_path / "a.webp")
+    ran = subprocess.run(
+        [sys.executable, "-c", OPENING, str(tmp_path / "a.webp")], capture_output=True, text=True, check=True
+    )
+    assert float(ran.stdout) < 12

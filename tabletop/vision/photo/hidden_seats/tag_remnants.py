@@ -18,7 +18,7 @@ from tabletop.vision.geometry.boxes import ring, square
 from tabletop.vision.geometry.outlines import EDGE_MM, wider
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.geometry.square_grid import SquareGrid
-from tabletop.vision.image.rectify import overhead, whole_table
+from tabletop.vision.image.rectify import overhead_colours, whole_table
 from tabletop.vision.photo.doubts import UNKNOWN, PhotoContents, counted_areas, is_near
 from tabletop.vision.recognise.partly_alike import MaskedCorrelation, seen_parts
 from tabletop.vision.scene import Cause, Unreadable, corner_points
@@ -137,7 +137,7 @@ def tag_remnants(
     """
     module = side / TAG_MODULES
     grid = whole_table(plane, module / MODULE_PX, 2 * PEAK_WINDOW_PX)
-    seen = overhead(grey, plane, grid, BLUR_MODULES * module).seen
+    seen = overhead_colours(grey, plane, grid, BLUR_MODULES * module)
     rows, columns = np.concatenate([*_peaks(seen, grid, white, known, areas)], axis=1)
     middles = grid.mm(columns.astype(np.float64), rows.astype(np.float64))
     limits = np.array(plane.shape[::-1]) - 1
