@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import cv2
 import numpy as np
 import pytest
@@ -151,6 +153,20 @@ def test_a_lone_tag_is_distinguished_from_foreign_codes() -> None:
 def test_no_tag_leads_a_few_rivals_by_less_than_it_leads_all_codes(templates: Templates, evidence: Evidence) -> None:
     samples = (seen(templates.whole[0]) + NOISE * grain(1, 1)[0])[None].astype(np.float32)
     assert evidence.lead_among(samples, [0], [3, 7])[0] >= evidence.strength(samples, [0])[0].lead
+
+
+def test_a_place_is_compared_with_six_rivals_before_all_codes(
+    templates: Templates, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That takes no longer than with two, and rules out more places: comparing all codes takes nine times as long."""
+    monkeypatch.setattr(faint_search, "maybe_explained", lambda _: False)
+    search, close = PoseSearch(templates), close_up(templates.whole[30], 0.0)
+    guess, judge = lone_guess(search, close, 30), FaintSearch(search)
+    with patch.object(judge.evidence, "lead_among", side_effect=judge.evidence.lead_among) as among:
+        assert judge.believed(close, [guess], judge.known(close, []), [], MIN_SUM)
+    _, which, rivals, _ = among.call_args.args
+    assert which == [30]
+    assert len({*rivals}) == 6
 
 
 def test_a_lead_among_a_few_is_the_same_whether_all_codes_were_compared_before_or_not(templates: Templates) -> None:
