@@ -20,7 +20,7 @@ from tabletop.vision.geometry.boxes import Box, Place, box, corners_of, holds
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.live.missing import NOTHING, MissingTags, PayloadChange
 from tabletop.vision.live.overview import Overview
-from tabletop.vision.live.stacking import PictureStack, part_of
+from tabletop.vision.live.stacking import Part, PictureStack, part_of
 from tabletop.vision.recognise.recogniser import RecognisedTag
 
 RETRY_PICTURES = (2, 4, 8, 12, 24, 48)
@@ -72,14 +72,17 @@ VEIL_MM = 6.0
 """Width, mm, above which variations of light are removed: a third of a tag."""
 MARGIN_MM = 24.0
 """Margin, mm, that is stacked around a part, so that tags at its edge are whole."""
+SIGHT_MM = 100.0
+"""Margin, mm, around a part beyond which reading it needs no px: half of the largest marker and its neighbourhood."""
 
 
 class PartToRead(NamedTuple):
     """A part of the table, mm, to read again, and the mean of all its pictures, with and without reflections.
 
-    Each picture is valid only until the next one is requested.  ``markers``: also search for markers, because the part
-    is new; ``hidden``: also for half-hidden tags; ``faint``: also for tags that hardly look like one, because something
-    there was not read.  ``where``: only tags that reach into this mask are of interest.
+    Each picture is valid only within ``SIGHT_MM`` of the part, and only until the next one is requested.
+    ``markers``: also search for markers, because the part is new; ``hidden``: also for half-hidden tags; ``faint``:
+    also for tags that hardly look like one, because something there was not read.  ``where``: only tags that reach into
+    this mask are of interest.
     """
 
     part: Box
@@ -116,22 +119,29 @@ class _Retry:
 
     def add(self, grey: Grey, plane: Plane) -> None:
         """Add a picture to the stack."""
-        left, top, right, bottom = self.part
-        wide = (left - MARGIN_MM, top - MARGIN_MM, right + MARGIN_MM, bottom + MARGIN_MM)
-        self.stack.add(grey, part_of(plane.to_px(corners_of(wide)), (grey.shape[0], grey.shape[1])))
+        self.stack.add(grey, self._px(plane, grey, MARGIN_MM))
         self.count = self.stack.count
 
     def pictures(self, plane: Plane, canvas: Grey) -> Iterator[Grey]:
         """Iterate over the mean of all pictures: first with reflections removed, then unchanged, for faint print.
 
-        Each overwrites the previous one on ``canvas``; after the last retry the stack is discarded.
+        The second is left out where nothing is known to be unread: of 633 parts that merely changed, in three games in
+        hard light, it was read in 66 and never showed a tag.  Each overwrites the previous one on ``canvas``; after the
+        last retry the stack is discarded.
         """
-        together = self.stack
+        together, around = self.stack, self._px(plane, canvas, SIGHT_MM)
         if self.done:
             self.stack = PictureStack()
         veil = VEIL_MM / plane.mm_per_px(plane.to_px(np.array(self.middle)))
-        yield together.picture(veil, canvas)
-        yield together.picture(0.0, canvas)
+        yield together.picture(veil, canvas, around)
+        if self.after is not WIDE_RETRY_PICTURES:
+            yield together.picture(0.0, canvas, around)
+
+    def _px(self, plane: Plane, grey: Grey, margin: float) -> Part:
+        """Return the px of a picture that show this part with a margin, mm."""
+        left, top, right, bottom = self.part
+        wide = corners_of((left - margin, top - margin, right + margin, bottom + margin))
+        return part_of(plane.to_px(wide), (grey.shape[0], grey.shape[1]))
 
 
 def _parts_of(whole: Box) -> list[Box]:

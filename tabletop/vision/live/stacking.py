@@ -48,18 +48,19 @@ class PictureStack:
         np.add(self._sum, grey[top:bottom, left:right], out=self._sum)
         self.count += 1
 
-    def picture(self, width: float = 0.0, canvas: Grey | None = None) -> Grey:
+    def picture(self, width: float = 0.0, canvas: Grey | None = None, around: Part | None = None) -> Grey:
         """Return the newest picture with its part replaced by the mean of all pictures.
 
         ``width``: remove variations wider than that many px from the part, such as a veil of reflected light, and
         stretch the rest; 0 leaves the light unchanged.  ``canvas``: an array of that size to overwrite, which is faster
-        than a new one.
+        than a new one; ``around``: the part of it to overwrite, if not all.
         """
         if not self.count:
             return self._newest
         left, top, right, bottom = self._part
         together = np.empty_like(self._newest) if canvas is None else canvas
-        np.copyto(together, self._newest)
+        x0, y0, x1, y1 = around or (0, 0, *self._newest.shape[::-1])
+        np.copyto(together[y0:y1, x0:x1], self._newest[y0:y1, x0:x1])
         mean = self._sum.astype(np.float32) / np.float32(self.count)
         together[top:bottom, left:right] = evened(mean, width) if width > 0 else cv2.convertScaleAbs(mean)
         return together

@@ -194,6 +194,14 @@ def test_a_changed_part_is_read_again_where_nothing_is_known_to_be_doubtful() ->
     assert looked(again, [], 30) == [(number, part) for number in WIDE_RETRY_PICTURES]
 
 
+def test_a_changed_part_is_read_again_without_mirrored_light_only() -> None:
+    """What such a part holds shows there; the plain sum is for places where something is known to be unread."""
+    again = RetryQueue()
+    again.changed(OVERVIEW, NOWHERE, [(100.0, 100.0, 180.0, 150.0)])
+    looks = [look for n in range(1, 20) for look in again.add(frame(n), PLANE, [(500.0, 300.0)] if n < 3 else [])]
+    assert [len([*look.pictures]) for look in looks] == [2, 1, 1]
+
+
 def test_a_changed_part_is_read_again_only_where_it_changed() -> None:
     """A part is a box around all changes; only the changed blocks in it are read again."""
     again = RetryQueue()
@@ -235,7 +243,8 @@ def test_a_second_look_shows_all_pictures_together_with_and_without_mirrored_lig
     for _ in range(RETRY_PICTURES[0]):
         read = list(again.add(Frame(light, light[::4, ::4], 0.0, 1), PLANE, [PLACE]))
     even, plain = (picture.copy() for picture in read[0][1])
-    assert (plain == light).all()
+    near = np.s_[60:540, 160:640]
+    assert (plain[near] == light[near]).all()
     assert abs(int(even[300, 360]) - int(even[300, 440])) < 10
 
 
@@ -261,7 +270,7 @@ def test_a_camera_that_was_moved_or_changed_begins_again(size: tuple[int, int]) 
     for _ in range(RETRY_PICTURES[0]):
         read = [tuple(part.pictures) for part in again.add(Frame(grey, grey, 0.0, 1), plane, [PLACE])]
     assert all(one.shape == size for one in read[0])
-    assert (read[0][1] == 77).all()
+    assert (read[0][1][110:390, 210:590] == 77).all()
 
 
 @pytest.mark.parametrize(("nothing", "hard"), [(True, False), (False, True)])

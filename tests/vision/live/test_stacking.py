@@ -65,6 +65,16 @@ def test_the_picture_is_the_same_when_it_is_written_into_an_older_one() -> None:
     assert (canvas == evidence.picture()).all()
 
 
+def test_only_the_asked_part_of_an_older_picture_is_painted_over() -> None:
+    """Copying twelve megapixels takes longer than reading the hundredth of them that is read again."""
+    evidence, canvas = PictureStack(), np.full((80, 100), 9, np.uint8)
+    evidence.add(shot(1), PART)
+    evidence.picture(0.0, canvas, (5, 10, 70, 60))
+    assert (canvas[10:60, 5:70] == shot(1)[10:60, 5:70]).all()
+    canvas[10:60, 5:70] = 9
+    assert (canvas == 9).all()
+
+
 def print_under_a_veil(depth: float, veil: float) -> np.ndarray:
     """Return modules of two grey levels, ``depth`` apart, under a reflection that is stronger in one corner."""
     dark = np.random.default_rng(5).random((20, 20)) < 0.5
