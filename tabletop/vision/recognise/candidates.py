@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.frame import Floats, Grey
+from tabletop.vision.recognise.fit.shift import GRID_SIDE
 from tabletop.vision.recognise.partly_alike import PartlyAlike
 from tabletop.vision.recognise.rectified import BLUR_PX, COARSE_MODULE_PX
-from tabletop.vision.recognise.shift import GRID_SIDE
 
 Waves: TypeAlias = NDArray[np.complex64]
 Mask: TypeAlias = NDArray[np.bool_]

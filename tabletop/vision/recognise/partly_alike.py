@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array
-from tabletop.vision.recognise.shift import BLUR_WIDTHS, partly_seen
+from tabletop.vision.recognise.fit.shift import BLUR_WIDTHS, partly_seen
 
 Which: TypeAlias = NDArray[np.intp]
 

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.frame import Floats
+from tabletop.vision.recognise.fit.poses import MAX_SETTLING_STEP, Reach, axis_steps, move_back, star, still_poses
 from tabletop.vision.recognise.partly_alike import MASK_COUNT
 from tabletop.vision.recognise.patches import Patches, Rows
-from tabletop.vision.recognise.poses import MAX_SETTLING_STEP, Reach, axis_steps, move_back, star, still_poses
 from tabletop.vision.recognise.templates import Templates, offsets, turned
 
 Scoring: TypeAlias = Callable[[Floats], Floats]

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array
+from tabletop.vision.recognise.fit.pose_refine import PoseRefiner
+from tabletop.vision.recognise.fit.shift import GRID_SIDE, Shifts, even_and_odd, from_products, homogeneous
 from tabletop.vision.recognise.partly_alike import MASK_COUNT, PartlyAlike, PartlyHidden, far_each_way, seen_parts
-from tabletop.vision.recognise.pose_refine import PoseRefiner
-from tabletop.vision.recognise.shift import GRID_SIDE, Shifts, even_and_odd, from_products, homogeneous
 from tabletop.vision.tags.patterns import QUIET_MODULES, TAG_MODULES, Pattern, encode
 
 CRISP_BLUR = 0.3

@@ -8,7 +8,7 @@ import pytest
 
 from tabletop.rules import registry
 from tabletop.vision.kit import Kit
-from tabletop.vision.recognise.shift import GRID_SIDE
+from tabletop.vision.recognise.fit.shift import GRID_SIDE
 from tabletop.vision.recognise.templates import SOFT_BLUR, Templates
 from tabletop.vision.tags.patterns import TAG_MODULES, encode
 

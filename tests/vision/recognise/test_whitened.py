@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tabletop.vision.recognise.shift import GRID_SIDE
+from tabletop.vision.recognise.fit.shift import GRID_SIDE
 from tabletop.vision.recognise.templates import SOFT_BLUR, Templates, Weighing
 from tests.vision.recognise.test_recognise import PIECES
 

@@ -13,7 +13,7 @@ import numpy as np
 from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.recognise.faint.tone import bent, steepness
-from tabletop.vision.recognise.shift import GRID_SIDE, row_places, seen, square_places
+from tabletop.vision.recognise.fit.shift import GRID_SIDE, row_places, seen, square_places
 
 BLUR_STEP = 0.15
 """Step between the widths of the blur that are distinguished, modules."""

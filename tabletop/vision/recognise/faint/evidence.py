@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.recognise.faint.tone import CURVATURE_DEVIATION, bent, steepness
-from tabletop.vision.recognise.shift import GRID_SIDE, lit, row_places, seen, square_places, squared_distances
+from tabletop.vision.recognise.fit.shift import GRID_SIDE, lit, row_places, seen, square_places, squared_distances
 from tabletop.vision.tags.patterns import TAG_MODULES
 
 Noises: TypeAlias = tuple[tuple[float, float], ...]

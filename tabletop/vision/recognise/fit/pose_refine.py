@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array
-from tabletop.vision.recognise.shift import homogeneous, lit, seen
+from tabletop.vision.recognise.fit.shift import homogeneous, lit, seen
 from tabletop.vision.tags.patterns import TAG_MODULES
 
 SAMPLES_PER_SIDE = 36
