@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tabletop.vision.detect.scale_search import UnnamedTags
 from tabletop.vision.geometry.boxes import mean_side
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.recognise.recogniser import RecognisedTag
+from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.scene import Notice, Point, ReadBy, Sighting, Unreadable
 
 SAME_PLACE = 0.5

@@ -34,7 +34,8 @@ from tabletop.vision.detect.stripes import runs_on, unlike_stripes
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned
-from tabletop.vision.recognise.recogniser import Recognised, RecognisedTag, Recogniser
+from tabletop.vision.recognise.recognised import Recognised, RecognisedTag
+from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.scene import Cause, Notice, ReadBy, Sighting, Unreadable
 from tabletop.vision.tags.patterns import Pattern
 from tabletop.vision.tags.payloads import is_marker
@@ -244,7 +245,7 @@ class Detector:
             those = [known[number] for number in some]
             recogniser = self._recognisers.get(side)
             stays = (
-                recogniser.check(grey, plane, those)
+                recogniser.known.still_there(grey, plane, those)
                 if recogniser is not None
                 else [self._decoded_there(grey, plane, tag) for tag in those]
             )
@@ -254,7 +255,7 @@ class Detector:
     def is_glimpsed(self, grey: Grey, plane: Plane, known: RecognisedTag, ways: Iterable[Array]) -> bool:
         """Return whether any half of a tag, in the directions ``ways`` (2,) mm, may still be visible where it lay."""
         recogniser = self._recognisers.get(self.sizes[known.payload])
-        return recogniser is not None and recogniser.glimpsed(grey, plane, known, ways)
+        return recogniser is not None and recogniser.known.is_glimpsed(grey, plane, known, ways)
 
     def _decoded_there(self, grey: Grey, plane: Plane, known: RecognisedTag) -> bool:
         (x, y), reach = known.place, self.sizes[known.payload]

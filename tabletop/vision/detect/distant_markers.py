@@ -16,7 +16,8 @@ from tabletop.vision.detect.scale_search import resized
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane, Square
 from tabletop.vision.geometry.scale_uncertainty import scale_uncertainty
-from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
+from tabletop.vision.recognise.recognised import RecognisedTag
+from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.tags.payloads import is_marker
 
 DISTANT_SIZES = (0.91, 1.1, 0.83, 1.21, 0.75)

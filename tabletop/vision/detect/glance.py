@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from tabletop.vision.detect.refine_plane import OnPlane, moved
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.recognise.recogniser import MIN_GLANCE_SCORE, RecognisedTag, Recogniser, Spotted
+from tabletop.vision.recognise.recognised import RecognisedTag
+from tabletop.vision.recognise.recogniser import MIN_GLANCE_SCORE, Recogniser, Spotted
 
 MAX_SHIFT_MM = 25.0
 """Largest shift, mm, near the picture's edges between two planes that may share candidates: beyond it, tags there look

@@ -21,7 +21,8 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box, box, corners_of
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.kit import Kit
-from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
+from tabletop.vision.recognise.recognised import RecognisedTag
+from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.recognise.rectified import RectifiedImage, RectifiedView
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import payloads

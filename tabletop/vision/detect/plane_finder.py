@@ -22,7 +22,8 @@ from tabletop.vision.detect.scale_search import (
 )
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane, Square, fit
-from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
+from tabletop.vision.recognise.recognised import RecognisedTag
+from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern
 from tabletop.vision.tags.payloads import is_marker
 
@@ -122,7 +123,9 @@ class PlaneFinder:
         for side in {self._sizes[tag.payload] for tag in tags}:
             some = [tag for tag in tags if self._sizes[tag.payload] == side]
             recogniser = self._recognisers.get(side)
-            corners = [tag.corners for tag in some] if recogniser is None else recogniser.skewed(grey, plane, some)
+            corners = (
+                [tag.corners for tag in some] if recogniser is None else recogniser.known.skewed(grey, plane, some)
+            )
             for tag, px in zip(some, plane.to_px(np.array(corners)), strict=True):
                 squares[tag.payload] = self.square(tag.payload, px)
         return squares

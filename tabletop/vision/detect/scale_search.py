@@ -15,7 +15,8 @@ import numpy as np
 from tabletop.vision.detect.refine_plane import Squares
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Mask, Plane
-from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser, Spotted
+from tabletop.vision.recognise.recognised import RecognisedTag
+from tabletop.vision.recognise.recogniser import Recogniser, Spotted
 from tabletop.vision.scene import Unreadable
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 

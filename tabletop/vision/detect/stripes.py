@@ -13,7 +13,7 @@ from tabletop.vision.geometry.boxes import Place
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.geometry.square_grid import SquareGrid
 from tabletop.vision.image.rectify import overhead
-from tabletop.vision.recognise.recogniser import RecognisedTag
+from tabletop.vision.recognise.recognised import RecognisedTag
 
 SQUARES_PER_SIDE, BLUR_SIDES = 20, 0.075
 """Number of samples along a tag's side, and the blur as a fraction of that side, which removes grain and noise."""

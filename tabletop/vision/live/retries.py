@@ -21,7 +21,7 @@ from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.live.missing import NOTHING, MissingTags, PayloadChange
 from tabletop.vision.live.overview import Overview
 from tabletop.vision.live.stacking import Part, PictureStack, part_of
-from tabletop.vision.recognise.recogniser import RecognisedTag
+from tabletop.vision.recognise.recognised import RecognisedTag
 
 RETRY_PICTURES = (2, 4, 8, 12, 24, 48)
 """Numbers of pictures after which a place is read again."""

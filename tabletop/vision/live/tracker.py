@@ -29,7 +29,8 @@ from tabletop.vision.live.retries import RETRY_RADIUS_MM, PartToRead, RetryQueue
 from tabletop.vision.live.scene_builder import Arrange, SceneBuilder
 from tabletop.vision.live.surface import DOUBT_RADIUS_MM, TableSurface
 from tabletop.vision.live.tracks import TagTracks, Track, is_still, read_among
-from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
+from tabletop.vision.recognise.recognised import RecognisedTag
+from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.scene import Cause, Notice, Scene, Unreadable
 from tabletop.vision.tags.patterns import Pattern
 

@@ -19,7 +19,7 @@ from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.image.glare import is_overexposed
 from tabletop.vision.live.retries import EASY_SCORE
 from tabletop.vision.live.surface import Footprint, TableSurface
-from tabletop.vision.recognise.recogniser import RecognisedTag
+from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.scene import Cause, ReadBy, Sighting
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 from tabletop.vision.tags.payloads import is_marker

@@ -18,7 +18,7 @@ from tabletop.vision.detect.overlap import Spot
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.recognise.recogniser import RecognisedTag
+from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.scene import Sighting
 
 PART_SIDE_MM = 200.0

@@ -19,8 +19,9 @@ from tabletop.vision.detect.overlap import Spot
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.photo.closer_look import new_tags, spots_of
-from tabletop.vision.recognise.patches import MAX_ROWS, PATCH_MODULES
-from tabletop.vision.recognise.recogniser import FINE_MODULE_PX, RecognisedTag, Recogniser, Spotted
+from tabletop.vision.recognise.patches import FINE_MODULE_PX, MAX_ROWS, PATCH_MODULES
+from tabletop.vision.recognise.recognised import RecognisedTag
+from tabletop.vision.recognise.recogniser import Recogniser, Spotted
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 

@@ -26,6 +26,8 @@ PATCH_MODULES = 32
 """Side of a patch, modules: a tag with its quiet zone, room to move it, and a margin for sharpening."""
 KNOTS = np.array([x + 1j * y for y in (-1, 0, 1) for x in (-1, 0, 1)])
 """The knots of a patch as x + iy from its middle, in units of half its side."""
+FINE_MODULE_PX = 2
+"""Pixels per module at which tags are identified."""
 MAX_ROWS = 32000
 """Most rows of px that a picture may have to be sampled by OpenCV."""
 

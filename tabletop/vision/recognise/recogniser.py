@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from functools import cached_property
-from math import atan2, cos, dist, sin
+from math import cos, dist, sin
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.frame import Floats, Grey
+from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.recognise.candidates import MIN_SCORE, NARROW_SIGHT, CandidateFinder, Candidates
 from tabletop.vision.recognise.covered_search import CoveredSearch
 from tabletop.vision.recognise.faint.faint_search import FaintSearch
-from tabletop.vision.recognise.patches import Patches, Rows, cut_patches, joined
+from tabletop.vision.recognise.known_tags import KnownTagCheck
+from tabletop.vision.recognise.patches import FINE_MODULE_PX, Patches, cut_patches, joined
 from tabletop.vision.recognise.pose_search import Guess, PoseSearch
+from tabletop.vision.recognise.recognised import Recognised, RecognisedTag, clearest
 from tabletop.vision.recognise.rectified import Cutting, RectifiedImage, RectifiedView
 from tabletop.vision.recognise.templates import Templates, offsets
 from tabletop.vision.recognise.thresholds import (
-    MIN_SUM,
     MIN_TAG_ALIKE,
     as_large,
     asked,
-    certainty,
     likely_ours,
     maybe_sized,
     nearly,
@@ -56,48 +56,6 @@ MAX_NARROW_PLACES = 25
 """Most places that are examined for a tag in a dark frame."""
 MIN_FAINT_SCORE, MAX_FAINT_PLACES = 0.26, 200
 """The same two if something new must lie there: a tag between dark pieces on paper scores between 0.28 and 0.48."""
-MIN_HALF_SCORE = 0.3
-"""Least residual correlation of half a tag if that half may be visible."""
-FINE_MODULE_PX = 2
-"""Pixels per module at which tags are identified."""
-
-
-class RecognisedTag(NamedTuple):
-    """A tag of ours: payload, its corners (code without quiet zone) in mm from its own top left, clockwise.
-
-    ``score`` and ``margin`` are those of :class:`~tabletop.vision.recognise.pose_search.Guess`; ``size`` is the printed
-    size as a fraction of the assumed one.
-    """
-
-    payload: str
-    corners: Array
-    score: float
-    margin: float
-    size: float
-
-    @property
-    def place(self) -> tuple[float, float]:
-        """The middle, mm."""
-        # Called very often: with plain numbers it takes a third of the time.
-        xs, ys = zip(*self.corners.tolist(), strict=True)
-        return sum(xs) / 4, sum(ys) / 4
-
-    @property
-    def certainty(self) -> float:
-        """How sure the identity is, 0…1: 0.5 at the thresholds, 1 if nothing else comes near."""
-        return certainty(self.margin)
-
-    @property
-    def is_sure(self) -> bool:
-        """Whether the identity is sure regardless of what else was recognised."""
-        return self.score + self.margin >= MIN_SUM
-
-
-class Recognised(NamedTuple):
-    """The tags recognised in a part of the table, and the places that look like tags but could not be identified."""
-
-    found: tuple[RecognisedTag, ...]
-    doubts: tuple[Unreadable, ...]
 
 
 class Spotted(NamedTuple):
@@ -131,7 +89,6 @@ class Recogniser:
     def __init__(self, patterns: Mapping[str, Pattern], side: float) -> None:
         self.side = side
         self.templates = Templates(patterns)
-        self._row = {payload: row for row, payload in enumerate(self.templates.payloads)}
         self._finder = CandidateFinder(self.templates.mean, len(patterns))
         self._pose_search = PoseSearch(self.templates)
         self._covered_search = CoveredSearch(self._pose_search)
@@ -147,6 +104,11 @@ class Recogniser:
         other = copy(self)
         other.side, other._view = side, None
         return other
+
+    @property
+    def known(self) -> KnownTagCheck:
+        """The check of tags that were read before."""
+        return KnownTagCheck(self._pose_search, self.side)
 
     def view(self, plane: Plane) -> RectifiedView:
         """Return the view that takes rectified images out of pictures; it is kept until the plane changes."""
@@ -187,7 +149,7 @@ class Recogniser:
             return Recognised((), ())
         guesses = sorted(self._pose_search.guesses(close), key=lambda guess: -max(guess.score, guess.alike))
         free, least = _Free(close, self.side / 2), asked(guesses)
-        soon = {self._row[payload] for payload in awaited if payload in self._row}
+        soon = {self.templates.numbers[payload] for payload in awaited if payload in self.templates.numbers}
         believed = self._believed(close, guesses, free, soon, least)
         believed += self._partly_hidden(close, guesses, believed, free, least, hidden=hidden)
         doubts: list[Unreadable] = []
@@ -270,44 +232,6 @@ class Recogniser:
         halved = search.halved(close, free.those(rest)) if hidden else []
         return more + [one for one in halved if sure_of_half(one) and search.is_hidden(close, one) and free.take(one)]
 
-    def check(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[bool]:
-        """Return for each known tag whether it still lies exactly where it did."""
-        if not known:
-            return []
-        guesses = self._pose_search.judged(*self._where_they_lay(grey, plane, known))
-        return [
-            guess.which == self._row[tag.payload] and guess.score > 0.6 * tag.score
-            for guess, tag in zip(guesses, known, strict=True)
-        ]
-
-    def glimpsed(self, grey: Grey, plane: Plane, known: RecognisedTag, ways: Iterable[Array]) -> bool:
-        """Return whether any half of a known tag, in the directions ``ways`` (2,) mm, may be visible where it lay."""
-        close, _, poses = self._where_they_lay(grey, plane, [known])
-        turns = (atan2(y, x) - float(close.turns[0]) for x, y in ways)
-        row = self._row[known.payload]
-        return any(self._pose_search.half(close, poses[0], row, turn) > MIN_HALF_SCORE for turn in turns)
-
-    def skewed(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[Array]:
-        """Return the corners (4, 2), mm, of known tags as they look; on a wrong plane they are not squares.
-
-        A tag's own corners form a square, because its pose is estimated as if the plane were right.
-        """
-        if not known:
-            return []
-        close, rows, poses = self._where_they_lay(grey, plane, known)
-        skews = self._pose_search.skews(close, rows, poses, [self._row[tag.payload] for tag in known])
-        return [_skewed(tag.corners, *skew) for tag, skew in zip(known, skews.astype(np.float64).tolist(), strict=True)]
-
-    def _where_they_lay(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> tuple[Patches, Rows, Floats]:
-        """Return patches of the places of known tags, their numbers, and the poses of the tags in them."""
-        corners = np.array([tag.corners for tag in known])
-        along = corners[:, 1] - corners[:, 0]
-        turns = np.arctan2(along[:, 1], along[:, 0])
-        close = cut_patches(Cutting(grey), plane, corners.mean(axis=1), turns, self.side, FINE_MODULE_PX)
-        poses = np.zeros((len(known), 4), np.float32)
-        poses[:, 3] = np.hypot(*along.T) / (self.side * CODE_MODULES / TAG_MODULES)
-        return close, np.arange(len(known)), poses
-
     def _closely(self, places: Spotted, *, hidden: bool = False) -> Patches | None:
         """Return patches of all places that may have a tag (or, if ``hidden``, half a tag), None if there are none."""
         if not len(places.scores):
@@ -341,12 +265,6 @@ def _nowhere_else(guesses: Sequence[Guess], found: Sequence[Guess]) -> list[Gues
     return [guess for guess in guesses if counts[guess.which] == 1]
 
 
-def clearest(found: Sequence[RecognisedTag]) -> tuple[RecognisedTag, ...]:
-    """Return tags without those that are not sure by themselves if the same tag is sure elsewhere."""
-    known = {tag.payload for tag in found if tag.is_sure}
-    return tuple(tag for tag in found if tag.is_sure or tag.payload not in known)
-
-
 def _places(image: RectifiedImage, spots: Candidates) -> Spotted:
     """Return candidates on an image as places on the image's plane."""
     return Spotted(image.seen, image.plane, image.to_mm(spots.places), spots.angles.astype(np.float64), spots.scores)
@@ -364,16 +282,6 @@ def _square(close: Patches, guess: Guess, side: float) -> Array:
     turn, half = float(close.turns[guess.row]) + angle, side / 2 * close.module
     c, s = half * cos(turn), half * sin(turn)
     return np.array([(x - c + s, y - s - c), (x + c + s, y + s - c), (x + c - s, y + s + c), (x - c - s, y - s + c)])
-
-
-def _skewed(corners: Array, longer: float, leaning: float) -> Array:
-    """Return a square's corners (4, 2) stretched and sheared along its own sides."""
-    middle = corners.mean(axis=0)
-    across, down = (corners[1] - corners[0]) / 2, (corners[3] - corners[0]) / 2
-    x, y = np.array((-1, 1, 1, -1)), np.array((-1, -1, 1, 1))
-    off: Array = np.outer(x - longer * x - leaning * y, across) + np.outer(y + longer * y - leaning * x, down)
-    off += middle
-    return off
 
 
 class _Free:

@@ -148,6 +148,7 @@ class Templates:
 
     def __init__(self, patterns: Mapping[str, Pattern]) -> None:
         self.payloads = tuple(sorted(patterns))
+        self.numbers = {payload: number for number, payload in enumerate(self.payloads)}
         self.whole = _whole([patterns[payload] for payload in self.payloads])
         # The shared part of a lone tag can only be found by comparison with other tags.
         others = _whole([encode(text, mask) for text, mask in MADE_UP_TAGS])

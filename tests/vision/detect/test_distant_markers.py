@@ -9,7 +9,8 @@ from tabletop.vision.detect.distant_markers import distant_markers
 from tabletop.vision.detect.refine_plane import OnPlane
 from tabletop.vision.geometry.boxes import square
 from tabletop.vision.geometry.plane import Plane, Square
-from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
+from tabletop.vision.recognise.recognised import RecognisedTag
+from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.recognise.rectified import RectifiedView
 from tabletop.vision.tags.patterns import pattern
 from tests.campaigns.final_tables import laid_out, read

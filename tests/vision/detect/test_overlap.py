@@ -9,7 +9,7 @@ import pytest
 
 from tabletop.vision.detect.overlap import MIN_DISTANCE_SIDES, Spot, uncovered
 from tabletop.vision.live.tracks import TagTracks
-from tabletop.vision.recognise.recogniser import RecognisedTag
+from tabletop.vision.recognise.recognised import RecognisedTag
 from tests.vision.live.watched import ALL, Watched
 from tests.vision.small_table import MARKERS, TILES, frame, picture
 

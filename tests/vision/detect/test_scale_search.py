@@ -13,7 +13,9 @@ from tabletop.vision.detect.other_sets import OtherSets
 from tabletop.vision.detect.scale_search import aslant, from_above, looked_over, resized
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
+from tabletop.vision.recognise.known_tags import KnownTagCheck
+from tabletop.vision.recognise.recognised import RecognisedTag
+from tabletop.vision.recognise.recogniser import Recogniser
 from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, picture
 
 SIDE = TILES[0].side
@@ -96,13 +98,13 @@ def test_a_tag_that_a_decoder_read_is_not_measured_again_for_the_plane(monkeypat
     decoded = detector.decoding.all(grey)
     ours = {one.tag.payload for one in decoded.tags}
     measured: set[str] = set()
-    skewed = Recogniser.skewed
+    skewed = KnownTagCheck.skewed
 
-    def watched(self: Recogniser, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[Array]:
+    def watched(self: KnownTagCheck, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[Array]:
         measured.update(one.payload for one in known)
         return skewed(self, grey, plane, known)
 
-    monkeypatch.setattr(Recogniser, "skewed", watched)
+    monkeypatch.setattr(KnownTagCheck, "skewed", watched)
     detector.detect(grey, decoded=decoded, photo=True)
     assert ours
     assert not measured & ours

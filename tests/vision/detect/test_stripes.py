@@ -12,7 +12,7 @@ from tabletop.simulator.world import World
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.detect.stripes import runs_on, unlike_stripes
 from tabletop.vision.kit import Kit
-from tabletop.vision.recognise.recogniser import RecognisedTag
+from tabletop.vision.recognise.recognised import RecognisedTag
 from tests.vision.small_table import MARKERS, PATTERNS, TILES, camera
 
 SIDE = 20.0

@@ -23,7 +23,7 @@ from tabletop.vision.live.retries import (
     beside,
     is_hard,
 )
-from tabletop.vision.recognise.recogniser import RecognisedTag
+from tabletop.vision.recognise.recognised import RecognisedTag
 
 PLANE = Plane(np.diag((0.5, 0.5, 1.0)), 0.0, (800, 1200))
 """A plane of 600 by 400 mm with 2 px per mm."""

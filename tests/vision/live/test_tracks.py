@@ -18,7 +18,7 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.live.motion import BLOCK_PX
 from tabletop.vision.live.surface import TableSurface
 from tabletop.vision.live.tracks import MAX_JITTER_MM, TagTracks
-from tabletop.vision.recognise.recogniser import RecognisedTag
+from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.scene import Cause
 from tabletop.vision.tags.payloads import is_marker
 

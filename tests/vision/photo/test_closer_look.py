@@ -13,7 +13,7 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box, holds
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.photo.closer_look import look_closer
-from tabletop.vision.recognise.recogniser import RecognisedTag
+from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.scene import ReadBy, Sighting, Unreadable
 
 PLANE = Plane(np.eye(3), 0.0, (600, 600))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tabletop.vision.recognise.recogniser import Recognised, RecognisedTag, Recogniser, clearest
+from tabletop.vision.recognise.recognised import Recognised, RecognisedTag, clearest
+from tabletop.vision.recognise.recogniser import Recogniser
 from tests.vision.recognise.test_recognise import NEAR, PIECES
 
 

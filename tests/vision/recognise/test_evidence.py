@@ -14,9 +14,8 @@ from tabletop.vision.recognise.faint.evidence_thresholds import MIN_DENOISED_MAR
 from tabletop.vision.recognise.faint.faint_search import FaintSearch
 from tabletop.vision.recognise.fit.poses import still_poses
 from tabletop.vision.recognise.fit.shift import GRID_SIDE, lit
-from tabletop.vision.recognise.patches import PATCH_MODULES, Patches, joined
+from tabletop.vision.recognise.patches import FINE_MODULE_PX, PATCH_MODULES, Patches, joined
 from tabletop.vision.recognise.pose_search import Guess, PoseSearch
-from tabletop.vision.recognise.recogniser import FINE_MODULE_PX
 from tabletop.vision.recognise.templates import Templates, offsets
 from tabletop.vision.recognise.thresholds import MAX_LONE_PATCHINESS, MAX_PATCHINESS, MIN_COMPANY_TAGS, MIN_SUM
 from tabletop.vision.tags import patterns

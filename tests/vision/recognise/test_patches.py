@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.recognise.patches import cut_patches
-from tabletop.vision.recognise.recogniser import FINE_MODULE_PX
+from tabletop.vision.recognise.patches import FINE_MODULE_PX, cut_patches
 from tabletop.vision.recognise.rectified import Cutting
 
 SIDE_MM = 20.0

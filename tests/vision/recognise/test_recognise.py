@@ -11,7 +11,8 @@ from bench.painting import Painter
 from tabletop.vision.decode.decode import decode
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.recognise.recogniser import Recognised, Recogniser
+from tabletop.vision.recognise.recognised import Recognised
+from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.scene import Notice
 from tabletop.vision.tags import patterns
 from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, picture
@@ -97,8 +98,8 @@ def test_half_a_tag_that_is_known_to_have_lain_there_is_told_from_none(
     if covered is not None:
         painter.paste(np.full((500, 360), 235, np.uint8), TILES[1].x - 20 + covered, TILES[1].y, 0, 40)
     seen = photographed(painter, 1)
-    assert recogniser.glimpsed(seen, NEAR, known, [np.array((1.0, 0.0))]) == glimpsed
-    assert not recogniser.glimpsed(seen, NEAR, known, [np.array((-1.0, 0.0))]) or covered is None
+    assert recogniser.known.is_glimpsed(seen, NEAR, known, [np.array((1.0, 0.0))]) == glimpsed
+    assert not recogniser.known.is_glimpsed(seen, NEAR, known, [np.array((-1.0, 0.0))]) or covered is None
 
 
 @pytest.mark.parametrize("aside", [12.0, 15.0, 18.0])
@@ -115,7 +116,7 @@ def test_what_reaches_into_the_place_of_a_tag_is_nothing_of_the_tag_in_its_bare_
         painter.paste(np.full((500, 250), 70, np.uint8), at.x + aside, at.y, 2, 20)
     seen = photographed(painter, 1)
     assert len(known) == len(TILES)
-    assert not any(recogniser.glimpsed(seen, NEAR, one, [np.array((-1.0, 0.0))]) for one in known)
+    assert not any(recogniser.known.is_glimpsed(seen, NEAR, one, [np.array((-1.0, 0.0))]) for one in known)
 
 
 def test_a_faint_tag_is_believed_where_the_game_waits_for_it(recogniser: Recogniser) -> None:

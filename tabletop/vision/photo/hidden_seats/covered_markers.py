@@ -11,8 +11,8 @@ import numpy as np
 from tabletop.vision.frame import Floats, Grey
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.recognise.partly_alike import MaskedCorrelation, seen_parts
-from tabletop.vision.recognise.patches import PATCH_MODULES, Patches, cut_patches
-from tabletop.vision.recognise.recogniser import FINE_MODULE_PX, Recogniser
+from tabletop.vision.recognise.patches import FINE_MODULE_PX, PATCH_MODULES, Patches, cut_patches
+from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags.patterns import CODE_MODULES, Pattern
 
