@@ -27,7 +27,7 @@ from tabletop.rules.layout import Layout
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.geometry.boxes import corners_of
 from tabletop.vision.kit import Kit
-from tabletop.vision.live.overview import Overview
+from tabletop.vision.live.ground.overview import Overview
 from tabletop.vision.live.tracker import TableTracker
 from tabletop.vision.report.read_tags import read_file
 from tabletop.vision.scene import Sighting

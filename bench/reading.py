@@ -29,7 +29,7 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.image.glare import is_glare
 from tabletop.vision.kit import Kit
-from tabletop.vision.live.stacking import PictureStack
+from tabletop.vision.live.reread.stacking import PictureStack
 from tabletop.vision.tags.catalogue import TAG_MM
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern
 from tabletop.vision.tags.payloads import is_marker

@@ -28,8 +28,8 @@ from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.image.load import open_picture
 from tabletop.vision.kit import Kit
-from tabletop.vision.live.retries import VEIL_MM
-from tabletop.vision.live.stacking import PictureStack
+from tabletop.vision.live.reread.retries import VEIL_MM
+from tabletop.vision.live.reread.stacking import PictureStack
 from tabletop.vision.recognise.candidates import NARROW_SIGHT, CandidateFinder, Candidates
 from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.tags import patterns

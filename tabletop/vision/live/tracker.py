@@ -22,12 +22,12 @@ from tabletop.vision.geometry.boxes import Box, Place, box, corners_of, holds, r
 from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned
 from tabletop.vision.image.darkness import BLIND_NOTICES, blindness
 from tabletop.vision.live.foreign import ForeignTags
-from tabletop.vision.live.missing import PayloadChange
+from tabletop.vision.live.ground.surface import DOUBT_RADIUS_MM, TableSurface
 from tabletop.vision.live.motion import MotionDetector, changed
 from tabletop.vision.live.quiet_areas import MAX_LEAN_MM, AreasOf, QuietAreas, ZoneCards
-from tabletop.vision.live.retries import RETRY_RADIUS_MM, PartToRead, RetryQueue, beside, is_hard
+from tabletop.vision.live.reread.missing import PayloadChange
+from tabletop.vision.live.reread.retries import RETRY_RADIUS_MM, PartToRead, RetryQueue, beside, is_hard
 from tabletop.vision.live.scene_builder import Arrange, SceneBuilder
-from tabletop.vision.live.surface import DOUBT_RADIUS_MM, TableSurface
 from tabletop.vision.live.tracks import TagTracks, Track, is_still, read_among
 from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.recognise.recogniser import Recogniser

@@ -17,8 +17,8 @@ from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.geometry.boxes import Place, ring
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.image.glare import is_overexposed
-from tabletop.vision.live.retries import EASY_SCORE
-from tabletop.vision.live.surface import Footprint, TableSurface
+from tabletop.vision.live.ground.surface import Footprint, TableSurface
+from tabletop.vision.live.reread.retries import EASY_SCORE
 from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.scene import Cause, ReadBy, Sighting
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.live.background import Background
+from tabletop.vision.live.ground.background import Background
 
 SHAPE = (60, 80)
 OUTLINE = np.array([(30.0, 20.0), (40.0, 20.0), (40.0, 30.0), (30.0, 30.0)])

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.vision.live.retries import HIDDEN_RETRY_PICTURES
+from tabletop.vision.live.reread.retries import HIDDEN_RETRY_PICTURES
 from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.scene import Unreadable
 from tests.vision.live.watched import Watched

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tabletop.vision.geometry.plane import Mask
-from tabletop.vision.live.missing import NOTHING, MissingTags, PayloadChange
+from tabletop.vision.live.reread.missing import NOTHING, MissingTags, PayloadChange
 
 GONE = PayloadChange({"PZ:R5A", "PZ:B1.1"}, {"PZ:B1.1"})
 BACK = PayloadChange({"PZ:B1.1"}, {"PZ:R5A", "PZ:B1.1"})

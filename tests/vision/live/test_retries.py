@@ -8,9 +8,9 @@ import pytest
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.live.missing import PayloadChange
-from tabletop.vision.live.overview import Overview
-from tabletop.vision.live.retries import (
+from tabletop.vision.live.ground.overview import Overview
+from tabletop.vision.live.reread.missing import PayloadChange
+from tabletop.vision.live.reread.retries import (
     FIRST_RETRY_PICTURES,
     HANDLED_RETRY_PICTURES,
     HIDDEN_RETRY_PICTURES,

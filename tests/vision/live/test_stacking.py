@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bench.painting import Lying, Painter
-from tabletop.vision.live.stacking import STRETCH_GREY, PictureStack, evened, part_of
+from tabletop.vision.live.reread.stacking import STRETCH_GREY, PictureStack, evened, part_of
 from tabletop.vision.recognise.recogniser import Recogniser
 from tests.vision.recognise.test_recognise import NEAR, PIECES
 

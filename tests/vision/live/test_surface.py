@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.live.background import Background
-from tabletop.vision.live.surface import TableSurface
+from tabletop.vision.live.ground.background import Background
+from tabletop.vision.live.ground.surface import TableSurface
 
 SHAPE = (60, 80)
 CARD = np.array([(30.0, 20.0), (40.0, 20.0), (40.0, 30.0), (30.0, 30.0)])

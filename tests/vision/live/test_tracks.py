@@ -15,8 +15,8 @@ from bench.renderers.grey_levels import LEVELS, Camera, table
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.frame import Frame
 from tabletop.vision.kit import Kit
+from tabletop.vision.live.ground.surface import TableSurface
 from tabletop.vision.live.motion import BLOCK_PX
-from tabletop.vision.live.surface import TableSurface
 from tabletop.vision.live.tracks import MAX_JITTER_MM, TagTracks
 from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.scene import Cause

@@ -18,9 +18,9 @@ import numpy as np
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.geometry.boxes import Box, Place, box, corners_of, holds
 from tabletop.vision.geometry.plane import Array, Mask, Plane
-from tabletop.vision.live.missing import NOTHING, MissingTags, PayloadChange
-from tabletop.vision.live.overview import Overview
-from tabletop.vision.live.stacking import Part, PictureStack, part_of
+from tabletop.vision.live.ground.overview import Overview
+from tabletop.vision.live.reread.missing import NOTHING, MissingTags, PayloadChange
+from tabletop.vision.live.reread.stacking import Part, PictureStack, part_of
 from tabletop.vision.recognise.recognised import RecognisedTag
 
 RETRY_PICTURES = (2, 4, 8, 12, 24, 48)

@@ -11,8 +11,8 @@ from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.geometry.boxes import Box, Place, holds, ring, square
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.image.glare import MIN_SPOT_MM2, is_washed_out
-from tabletop.vision.live.background import Background
-from tabletop.vision.live.overview import Overview
+from tabletop.vision.live.ground.background import Background
+from tabletop.vision.live.ground.overview import Overview
 from tabletop.vision.scene import Cause, Unreadable
 
 MIN_STRANGE_MM2 = 350.0
