@@ -14,7 +14,7 @@ import numpy as np
 from tabletop.vision.detect.detection import sighting
 from tabletop.vision.geometry.boxes import Place
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.live.tracks import Track, placed
+from tabletop.vision.live.track import Track, placed
 from tabletop.vision.scene import Sighting
 
 MAX_LEAN_MM = 26.0

@@ -10,7 +10,8 @@ from tabletop.rules.layout import Layout
 from tabletop.vision.detect.detection import sighting
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.live.tracks import TagTracks, Track
+from tabletop.vision.live.track import Track
+from tabletop.vision.live.tracks import TagTracks
 from tabletop.vision.scene import Notice, Point, ReadBy, Scene, Sighting, Unreadable
 
 Arrange: TypeAlias = Callable[[Sequence[Sighting]], Layout]

@@ -28,7 +28,8 @@ from tabletop.vision.live.quiet_areas import MAX_LEAN_MM, AreasOf, QuietAreas, Z
 from tabletop.vision.live.reread.missing import PayloadChange
 from tabletop.vision.live.reread.retries import RETRY_RADIUS_MM, PartToRead, RetryQueue, beside, is_hard
 from tabletop.vision.live.scene_builder import Arrange, SceneBuilder
-from tabletop.vision.live.tracks import TagTracks, Track, is_still, read_among
+from tabletop.vision.live.track import Track, is_still
+from tabletop.vision.live.tracks import TagTracks, read_among
 from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.scene import Cause, Notice, Scene, Unreadable

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import compress
 from math import dist
@@ -17,47 +17,28 @@ from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.geometry.boxes import Place, ring
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.image.glare import is_overexposed
+from tabletop.vision.live.carried import TagMove, carried_along
 from tabletop.vision.live.ground.surface import Footprint, TableSurface
-from tabletop.vision.live.reread.retries import EASY_SCORE
+from tabletop.vision.live.track import (
+    SAME_PLACE_MM,
+    Track,
+    belongs_to,
+    distance,
+    is_still,
+    placed,
+    steadied,
+    tag_of,
+    whole,
+)
 from tabletop.vision.recognise.recognised import RecognisedTag
-from tabletop.vision.scene import Cause, ReadBy, Sighting
+from tabletop.vision.scene import Cause, ReadBy
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 from tabletop.vision.tags.payloads import is_marker
 
-SAME_PLACE_MM = 3.0
-"""Largest shift, mm, of a tag that has not moved."""
-MAX_JITTER_MM = 0.4
-"""Largest shift, mm, of any corner of a tag that lies still, so that its poses are averaged."""
-MAX_LOOKS = 16
-"""Most pictures that count in that mean, so that a smaller shift shows in it after a while."""
-DOUBT_MARGIN_MM = 4.0
-"""Margin, mm, around a tag that is not read clearly within which a doubtful place is that tag itself."""
-MIN_TAG_REACH_MM = 6.0
-"""Distance from its middle to the edge of even the smallest tag, mm, quiet zone included."""
 MAX_COVER_DISTANCE_SIDES = 0.9
 """Distance, as a fraction of the side, below which a tag that is read covers one that is not …"""
 MAX_HIDING_DISTANCE_SIDES = 0.5
 """… and below which it covers too much for the other to be readable."""
-MIN_COMPANIONS = 2
-"""Number of neighbours of a lost tag that show where it went if they moved alike."""
-MAX_SPREAD_MM = 12.0
-"""Largest difference, mm, between the places that the neighbours' moves predict: tiles are laid again by hand."""
-
-
-@dataclass(frozen=True, slots=True)
-class Track:
-    """A tag that is assumed to lie somewhere; ``reason``: why it is only kept, None while it is read.
-
-    Its pose is the mean of ``looks`` pictures, as long as it lies still.  ``upon``: the tag that was read on most of
-    it, as long as that one stays there or is itself hidden there.
-    """
-
-    found: RecognisedTag
-    how: ReadBy
-    certainty: float
-    reason: Cause | None = None
-    looks: int = 1
-    upon: str = ""
 
 
 class TagTracks:
@@ -83,7 +64,7 @@ class TagTracks:
         if reading.plane is not None:
             there: dict[str, list[Track]] = {}
             for seen in (*reading.sightings, *reading.doubled):
-                track = Track(_tag(seen, reading.plane), seen.how, seen.certainty)
+                track = Track(tag_of(seen, reading.plane), seen.how, seen.certainty)
                 if is_as_large(track.found.corners, self._detector.sizes[seen.payload] * CODE_MODULES / TAG_MODULES):
                     there.setdefault(seen.payload, []).append(track)
             self.by_payload = {payload: some[0] for payload, some in there.items() if len(some) == 1}
@@ -144,21 +125,21 @@ class TagTracks:
         pictures that its pose was measured in.
         """
         plane, before = surface.overview.plane, self.by_payload.get(tag.payload)
-        moved = before is not None and not before.reason and _distance(before.found, tag) > SAME_PLACE_MM
+        moved = before is not None and not before.reason and distance(before.found, tag) > SAME_PLACE_MM
         twice = moved and before is not None and self._detector.still_there(frame.grey, plane, [before.found])[0]
         if (twice and not tag.is_sure) or not self._prevails(frame, plane, tag):
             return False
         if not is_still(before, tag):
             surface.unlearn(self.outline(tag))
         if tag.payload in self.doubles:
-            others = (other for other in self.doubles[tag.payload] if _distance(other, tag) > SAME_PLACE_MM)
+            others = (other for other in self.doubles[tag.payload] if distance(other, tag) > SAME_PLACE_MM)
             self.doubles[tag.payload] = [*others, tag]
             return True
         if twice and before is not None:
             self.doubles[tag.payload] = [before.found, tag]
             del self.by_payload[tag.payload]
             return True
-        self.by_payload[tag.payload] = _steadied(before, tag, looks)
+        self.by_payload[tag.payload] = steadied(before, tag, looks)
         self._carried.pop(tag.payload, None)
         return True
 
@@ -248,7 +229,7 @@ class TagTracks:
         """
         below, passed = track, {track.found.payload}
         while (above := self.by_payload.get(below.upon)) is not None and below.upon not in passed:
-            apart = _distance(above.found, below.found) / self._detector.sizes[below.found.payload]
+            apart = distance(above.found, below.found) / self._detector.sizes[below.found.payload]
             if apart >= MAX_HIDING_DISTANCE_SIDES:
                 return False
             if not above.reason:
@@ -270,35 +251,27 @@ class TagTracks:
         there; so has a piece that lay on one of them.  Other lost tags are only searched for there.
         """
         now = self.by_payload
-        moved = [
-            (track.found, now[payload].found)
+        moves = [
+            TagMove(track.found, now[payload].found)
             for payload, track in before.items()
-            if payload in now and not now[payload].reason and _distance(track.found, now[payload].found) > SAME_PLACE_MM
+            if payload in now and not now[payload].reason and distance(track.found, now[payload].found) > SAME_PLACE_MM
         ]
-        tiles = [way for way in moved if way[0].payload in self._joined]
+        tiles = [move for move in moves if move.before.payload in self._joined]
         for payload, track in before.items():
             if payload not in now or now[payload].reason:
-                lay, reason = track.found, now.get(payload, track).reason
-                if went := self._went(lay, tiles if self._is_joined(lay, tiles) else []):
-                    if not surface.is_bare(frame.small, whole(went)):
-                        self.by_payload[payload] = replace(track, found=went, reason=reason or Cause.COVERED)
-                elif payload in now and (went := self._went(lay, moved)):
-                    self._carried[payload] = went.place
+                tag, reason = track.found, now.get(payload, track).reason
+                if moved := carried_along(tag, tiles if self._is_joined(tag, tiles) else [], 2 * self._reach):
+                    if not surface.is_bare(frame.small, whole(moved)):
+                        self.by_payload[payload] = replace(track, found=moved, reason=reason or Cause.COVERED)
+                elif payload in now and (moved := carried_along(tag, moves, 2 * self._reach)):
+                    self._carried[payload] = moved.place
 
-    def _is_joined(self, lay: RecognisedTag, moved: Iterable[tuple[RecognisedTag, RecognisedTag]]) -> bool:
+    def _is_joined(self, tag: RecognisedTag, moves: Iterable[TagMove]) -> bool:
         """Return whether a tag belongs to a building's tile, or lay on one of the tiles that moved."""
-        return lay.payload in self._joined or any(
-            cv2.pointPolygonTest(self.outline(was).astype(np.float32), lay.place, measureDist=False) > 0
-            for was, _ in moved
+        return tag.payload in self._joined or any(
+            cv2.pointPolygonTest(self.outline(move.before).astype(np.float32), tag.place, measureDist=False) > 0
+            for move in moves
         )
-
-    def _went(self, lay: RecognisedTag, moved: Iterable[tuple[RecognisedTag, RecognisedTag]]) -> RecognisedTag | None:
-        """Return a tag moved along with those beside it, None if these did not all move the same way."""
-        near = sorted(moved, key=lambda way: _distance(way[0], lay))[:MIN_COMPANIONS]
-        if len(near) < MIN_COMPANIONS or _distance(near[-1][0], lay) >= 2 * self._reach:
-            return None
-        first, second = (_carried(lay, *way) for way in near)
-        return first if _distance(first, second) < MAX_SPREAD_MM else None
 
     def explain(self, place: Place, *, read: bool = False) -> bool:
         """Return whether a place, mm, where something like a tag was seen belongs to a known tag.
@@ -306,7 +279,7 @@ class TagTracks:
         A tag that is read clearly has nothing on it: anything else that near would hide a part of it.  ``read``: count
         only tags that are read.
         """
-        return any(_belongs(place, track) for track in self.by_payload.values() if not (read and track.reason))
+        return any(belongs_to(place, track) for track in self.by_payload.values() if not (read and track.reason))
 
     def resolve(self, frame: Frame, plane: Plane) -> None:
         """Accept a tag that was seen twice once only one of the two is visible; if neither is, keep it as covered."""
@@ -341,60 +314,6 @@ class TagTracks:
         return self._detector.sizes[payload] * 0.75 if is_marker(payload) else self._reach
 
 
-def _tag(seen: Sighting, plane: Plane) -> RecognisedTag:
-    """Return a sighting in a whole picture as a recognised tag."""
-    return RecognisedTag(seen.payload, plane.to_mm(np.array(seen.corners)), seen.certainty, seen.certainty, 1.0)
-
-
-def _belongs(place: Place, track: Track) -> bool:
-    tag = track.found
-    across, down = tag.corners[1] - tag.corners[0], tag.corners[3] - tag.corners[0]
-    half, away = float(np.hypot(*across)) / 2, np.subtract(place, tag.place)
-    if track.reason or tag.score < EASY_SCORE:
-        return float(np.hypot(*away)) < float(np.ptp(tag.corners[:, 0])) / 2 + DOUBT_MARGIN_MM
-    return max(abs(float(away @ across)), abs(float(away @ down))) < 2 * half * (half + MIN_TAG_REACH_MM)
-
-
-def _steadied(before: Track | None, tag: RecognisedTag, looks: int) -> Track:
-    """Return the track of a tag with its pose averaged over all pictures in which it lay still, to reduce noise."""
-    if before is not None and np.abs(tag.corners - before.found.corners).max() < MAX_JITTER_MM:
-        share = looks / (before.looks + looks)
-        tag = tag._replace(corners=before.found.corners + share * (tag.corners - before.found.corners))
-        looks = min(MAX_LOOKS, before.looks + looks)
-    return Track(tag, ReadBy.RECOGNISED, tag.certainty, looks=looks)
-
-
-def _carried(lay: RecognisedTag, old: RecognisedTag, new: RecognisedTag) -> RecognisedTag:
-    """Return a tag moved and turned like another one, from ``old`` to ``new``."""
-    was, now = (complex(*(tag.corners[1] - tag.corners[0])) for tag in (old, new))
-    turn = now / was / abs(now / was)
-    turned = (lay.corners - old.place) @ np.array(((turn.real, turn.imag), (-turn.imag, turn.real)))
-    return lay._replace(corners=turned + new.place)
-
-
-def placed(shape: Array, tag: RecognisedTag) -> Array:
-    """Return points (n, 2), mm from the middle of an upright tag, as mm on the table."""
-    across, down = tag.corners[1] - tag.corners[0], tag.corners[3] - tag.corners[0]
-    points: Array = tag.place + shape @ np.stack([each / np.hypot(*each) for each in (across, down)])
-    return points
-
-
-def whole(tag: RecognisedTag) -> Array:
-    """Return the outline of a whole tag, quiet zone included, mm."""
-    middle = tag.corners.mean(axis=0)
-    outline: Array = middle + (tag.corners - middle) * (TAG_MODULES / CODE_MODULES)
-    return outline
-
-
 def read_among(tracks: Mapping[str, Track]) -> set[str]:
     """Return the payloads of the tags that are read."""
     return {payload for payload, track in tracks.items() if not track.reason}
-
-
-def is_still(track: Track | None, tag: RecognisedTag) -> bool:
-    """Return whether a tag was read before at the place where it is found now."""
-    return track is not None and not track.reason and _distance(track.found, tag) <= SAME_PLACE_MM
-
-
-def _distance(one: RecognisedTag, other: RecognisedTag) -> float:
-    return dist(one.place, other.place)

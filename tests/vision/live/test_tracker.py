@@ -10,8 +10,9 @@ import pytest
 
 from bench.painting import Lying
 from tabletop.vision.frame import Frame
-from tabletop.vision.live import motion, retries, tracker
+from tabletop.vision.live import motion, tracker
 from tabletop.vision.live.motion import BLOCK_PX, changed
+from tabletop.vision.live.reread import retries
 from tabletop.vision.live.reread.retries import MAX_WAIT_PICTURES, SCENE_WAIT_PICTURES, WIDE_RETRY_PICTURES
 from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.scene import Cause, Notice, Unreadable

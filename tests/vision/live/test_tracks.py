@@ -17,7 +17,8 @@ from tabletop.vision.frame import Frame
 from tabletop.vision.kit import Kit
 from tabletop.vision.live.ground.surface import TableSurface
 from tabletop.vision.live.motion import BLOCK_PX
-from tabletop.vision.live.tracks import MAX_JITTER_MM, TagTracks
+from tabletop.vision.live.track import MAX_JITTER_MM
+from tabletop.vision.live.tracks import TagTracks
 from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.scene import Cause
 from tabletop.vision.tags.payloads import is_marker
