@@ -86,4 +86,5 @@ def is_still(track: Track | None, tag: RecognisedTag) -> bool:
 
 
 def distance(one: RecognisedTag, other: RecognisedTag) -> float:
+    """Return the distance of the middles of two tags, mm."""
     return dist(one.place, other.place)

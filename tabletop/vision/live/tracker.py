@@ -27,6 +27,7 @@ from tabletop.vision.live.motion import MotionDetector, changed
 from tabletop.vision.live.quiet_areas import MAX_LEAN_MM, AreasOf, QuietAreas, ZoneCards
 from tabletop.vision.live.reread.missing import PayloadChange
 from tabletop.vision.live.reread.retries import RETRY_RADIUS_MM, PartToRead, RetryQueue, beside, is_hard
+from tabletop.vision.live.reread.sweep import Sweep
 from tabletop.vision.live.scene_builder import Arrange, SceneBuilder
 from tabletop.vision.live.track import Track, is_still
 from tabletop.vision.live.tracks import TagTracks, read_among
@@ -44,8 +45,6 @@ FAINT_FACTOR = 0.6
 ones."""
 STACKED_LOOKS = 4
 """Number of looks that a tag found in stacked pictures counts as; most stacks have eight or more."""
-SWEEP_MM = 100.0
-"""Side, mm, of the part of the table that is read again at each step of the sweep."""
 SWEEP_INTERVAL_S = 1.5
 """Seconds between two steps of the sweep, which reads a still table again, part by part."""
 RETRY_INTERVAL_S = 2.0
@@ -84,14 +83,14 @@ class TableTracker:
         cards: Mapping[str, Array] | None = None,
     ) -> None:
         self.detector = Detector(patterns, sizes, ways)
-        self._motion, self._retries = MotionDetector(), RetryQueue()
+        self._motion, self._retries, self._sweep = MotionDetector(), RetryQueue(), Sweep()
         self._scenes, self._awaited = SceneBuilder(arrange), awaited
         self.plane: Plane | None = None
         self.scale = 1.0
         self._tracks = TagTracks(self.detector, shapes or {}, reach, joined)
         self._reach, self._quiet, self._cards = reach, QuietAreas(quiet), ZoneCards(cards or {})
         self._foreign = ForeignTags(self.detector, foreign_tags)
-        self._fits = self._cell = self._number = 0
+        self._fits = self._number = 0
         self._news = self._lost = False
         self._surface: TableSurface | None = None
         self._doubts, self._unknown, self._spots = list[Unreadable](), list[Unreadable](), list[Place]()
@@ -151,7 +150,7 @@ class TableTracker:
         if mask.any():
             self._changed(frame, surface, now, mask)
             return True
-        return self._fit_again(frame, surface) or self._retry(frame, surface) or self._sweep(frame, surface)
+        return self._fit_again(frame, surface) or self._retry(frame, surface) or self._read_next(frame, surface)
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
@@ -335,18 +334,13 @@ class TableTracker:
 
         self._doubts = [doubt for doubt in self._doubts if stays(doubt)]
 
-    def _sweep(self, frame: Frame, surface: TableSurface) -> bool:
+    def _read_next(self, frame: Frame, surface: TableSurface) -> bool:
         """Read the next part of a still table again, to find tags that were missed in bad light."""
         if frame.time - self._read_at < SWEEP_INTERVAL_S:
             return False
-        left, top, right, bottom = surface.overview.plane.bounds()
-        columns, rows = int((right - left) // SWEEP_MM) + 1, int((bottom - top) // SWEEP_MM) + 1
-        # Every other round searches only for pieces: a marker that was missed may wait.
-        self._cell = (self._cell + 1) % (columns * rows * 2)
-        around, cell = divmod(self._cell, columns * rows)
-        x, y = left + cell % columns * SWEEP_MM, top + cell // columns * SWEEP_MM
+        part, markers = self._sweep.next_part(surface.overview.plane.bounds())
         before = dict(self._tracks.by_payload)
-        self._read(frame, surface, (x, y, x + SWEEP_MM, y + SWEEP_MM), gone=False, markers=around == 1)
+        self._read(frame, surface, part, gone=False, markers=markers)
         self._read_left(frame, surface, before)
         self._tracks.reconsider(frame, surface)
         self._read_at = frame.time
