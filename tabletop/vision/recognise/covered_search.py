@@ -50,73 +50,73 @@ class CoveredSearch:
         tags look like ours, 0 if they are too few to tell.
         """
         alike, hidden = self._templates.partly_alike, self._templates.partly_hidden
-        at, poses, much = np.arange(len(rows)), still_poses(len(rows)), np.full(len(rows), -1, np.float32)
+        kept, poses, likeness = np.arange(len(rows)), still_poses(len(rows)), np.full(len(rows), -1, np.float32)
         part = turn = np.zeros(len(rows), np.intp)
-        for look, (least, ratio) in enumerate(zip(MIN_HALF_ALIKE, MIN_HALF_RATIO, strict=True)):
-            if not len(at):
+        for round_number, (min_alike, min_ratio) in enumerate(zip(MIN_HALF_ALIKE, MIN_HALF_RATIO, strict=True)):
+            if not len(kept):
                 break
             tried = poses
-            if look:
-                samples = close.softly(rows[at], poses[:, None], offsets())[:, 0]
+            if round_number:
+                samples = close.softly(rows[kept], poses[:, None], offsets())[:, 0]
                 tried = move_back(poses, hidden.shift(samples, part, turn), MAX_SETTLING_STEP)
-            most, parts, turns = alike.best(close.sharply(rows[at], tried[:, None], offsets())[:, 0])
+            best, parts, turns = alike.best(close.sharply(rows[kept], tried[:, None], offsets())[:, 0])
             # The pose of half a tag is uncertain: a step that makes it look less like one is undone.
-            better = most > much
-            poses, much = np.where(better[:, None], tried, poses), np.where(better, most, much)
+            better = best > likeness
+            poses, likeness = np.where(better[:, None], tried, poses), np.where(better, best, likeness)
             part, turn = np.where(better, parts, part), np.where(better, turns, turn)
-            like = much > max(least, ratio * usual)
-            at, poses, much, part, turn = at[like], poses[like], much[like], part[like], turn[like]
-        return at, poses
+            is_alike = likeness > max(min_alike, min_ratio * usual)
+            kept, poses, likeness, part, turn = kept[is_alike], poses[is_alike], likeness[is_alike], part[is_alike], turn[is_alike]
+        return kept, poses
 
     def _best_poses(self, close: Patches, rows: Rows, poses: Floats) -> tuple[Floats, Rows]:
         """Return the poses near ``poses``, (n, 4), that look most like half a tag, and the half hidden in each."""
         part = np.zeros(len(rows), np.intp)
         for reach in HALF_RANGES if len(rows) else ():
             tries = star(poses, reach)
-            looks = close.sharply(rows, tries, offsets())
-            much, parts, _ = self._templates.partly_alike.best(looks.reshape(-1, looks.shape[2]))
-            best, each = much.reshape(looks.shape[:2]).argmax(axis=1), np.arange(len(rows))
-            poses, part = tries[each, best], parts.reshape(looks.shape[:2])[each, best]
+            samples = close.sharply(rows, tries, offsets())
+            likeness, parts, _ = self._templates.partly_alike.best(samples.reshape(-1, samples.shape[2]))
+            best, numbers = likeness.reshape(samples.shape[:2]).argmax(axis=1), np.arange(len(rows))
+            poses, part = tries[numbers, best], parts.reshape(samples.shape[:2])[numbers, best]
         return poses, part
 
     def likely(
-        self, close: Patches, guesses: Sequence[Guess], found: Sequence[Guess], least: float, *, hidden: bool
+        self, close: Patches, guesses: Sequence[Guess], found: Sequence[Guess], min_sum: float, *, hidden: bool
     ) -> list[Guess]:
         """Return the guesses whose tags may be partly covered.
 
         ``hidden``: half of a tag may be hidden; the pose is then estimated from the other half.  ``found``: guesses
-        that are already accepted; ``least``: the least sum of score and lead that is asked for in this picture.
+        that are already accepted; ``min_sum``: the least sum of score and lead that is asked for in this picture.
         """
         if not hidden or not guesses:
-            return [guess for guess in guesses if maybe_covered(guess, least)]
+            return [guess for guess in guesses if maybe_covered(guess, min_sum)]
         usual = usual_likeness(found)
         rows, fits = np.array([guess.row for guess in guesses]), np.zeros(len(guesses))
-        at, poses = self.half_seen(close, rows, usual)
-        poses, part = self._best_poses(close, rows[at], poses)
-        for way in np.unique(part):
-            some = part == way
-            samples = close.softly(rows[at[some]], poses[some, None], offsets())[:, 0]
-            fits[at[some]] = self._templates.half_covered[way].scores(samples).max(axis=(1, 2))
+        kept, poses = self.half_seen(close, rows, usual)
+        poses, part = self._best_poses(close, rows[kept], poses)
+        for direction in np.unique(part):
+            same = part == direction
+            samples = close.softly(rows[kept[same]], poses[same, None], offsets())[:, 0]
+            fits[kept[same]] = self._templates.half_covered[direction].scores(samples).max(axis=(1, 2))
         halves = {
-            number: guesses[number]._replace(pose=pose, hidden=way)
-            for number, pose, way in zip(at.tolist(), poses, part.tolist(), strict=True)
+            number: guesses[number]._replace(pose=pose, hidden=direction)
+            for number, pose, direction in zip(kept.tolist(), poses, part.tolist(), strict=True)
             if fits[number] > MIN_HALF_FIT
         }
         return [
             halves.get(number, guess)
             for number, guess in enumerate(guesses)
-            if number in halves or maybe_covered(guess, least, usual)
+            if number in halves or maybe_covered(guess, min_sum, usual)
         ]
 
     def covered(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
         """Return the best identity near each guess when any one side or corner of the tag may be covered."""
-        ways = self._templates.covered
-        return self._explained(close, self._compared(close, guesses, ways), ways)
+        comparisons = self._templates.covered
+        return self._with_unexplained(close, self._best_near(close, guesses, comparisons), comparisons)
 
     def halved(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
         """Return the best identity near each guess when any one half of the tag may be covered."""
-        ways = self._templates.half_covered
-        return self._explained(close, self._compared(close, guesses, ways), ways)
+        comparisons = self._templates.half_covered
+        return self._with_unexplained(close, self._best_near(close, guesses, comparisons), comparisons)
 
     def is_hidden(self, close: Patches, guess: Guess) -> bool:
         """Return whether the half opposite the one that fits a guess's identity best looks much less like a tag.
@@ -126,103 +126,103 @@ class CoveredSearch:
         """
         row, pose = np.array([guess.row]), guess.pose[None]
         soft = close.softly(row, pose[:, None], offsets())[0]
-        way = int(np.argmax([weighing.fits(soft, [guess.which])[0] for weighing in self._templates.halves]))
+        direction = int(np.argmax([weighing.fits(soft, [guess.which])[0] for weighing in self._templates.halves]))
         upright, poses = np.zeros(1, np.intp), [pose]
         for _ in range(REST_LOOKS):
-            shift = self._templates.partly_hidden.shift(soft, np.array([way]), upright)
+            shift = self._templates.partly_hidden.shift(soft, np.array([direction]), upright)
             poses.append(move_back(poses[-1], shift, MAX_SETTLING_STEP))
             soft = close.softly(row, poses[-1][:, None], offsets())[0]
-        used, mean = self._templates.halves[way].used, self._templates.means()[0]
-        looks = close.sharply(row, np.stack(poses, axis=1), offsets())[0]
-        seen = correlation(looks[0][used], mean[used])
-        rest = max(correlation(np.delete(look, used), np.delete(mean, used)) for look in looks)
+        used, mean = self._templates.halves[direction].used, self._templates.means()[0]
+        samples = close.sharply(row, np.stack(poses, axis=1), offsets())[0]
+        seen = correlation(samples[0][used], mean[used])
+        rest = max(correlation(np.delete(sample, used), np.delete(mean, used)) for sample in samples)
         return rest < MAX_HIDDEN_RATIO * seen
 
-    def _compared(self, close: Patches, guesses: Sequence[Guess], ways: Sequence[Weighing]) -> list[Guess]:
-        """Return the best identity near each guess; ``ways``: the comparisons, of which the best counts."""
+    def _best_near(self, close: Patches, guesses: Sequence[Guess], comparisons: Sequence[Weighing]) -> list[Guess]:
+        """Return the best identity near each guess; ``comparisons``: the comparisons, of which the best counts."""
         if not guesses:
             return []
-        found = self._partly(close, guesses, np.array([guess.pose for guess in guesses])[:, None], ways)
-        for near in (self._laid_near, self._around, self._around):
-            at = [number for number, each in enumerate(found) if MIN_REFINED_SUM < _sum(each) < MAX_REFINED_SUM]
-            some = [found[number] for number in at]
-            better = self._partly(close, some, near(close, some), ways) if some else []
-            for number, other in zip(at, better, strict=True):
+        found = self._best_identities(close, guesses, np.array([guess.pose for guess in guesses])[:, None], comparisons)
+        for poses_near in (self._refined_poses, self._poses_around, self._poses_around):
+            numbers = [number for number, each in enumerate(found) if MIN_REFINED_SUM < _sum(each) < MAX_REFINED_SUM]
+            unsettled = [found[number] for number in numbers]
+            better = self._best_identities(close, unsettled, poses_near(close, unsettled), comparisons) if unsettled else []
+            for number, other in zip(numbers, better, strict=True):
                 if _sum(other) > _sum(found[number]):
                     found[number] = other
         return found
 
-    def _explained(self, close: Patches, guesses: Sequence[Guess], ways: Sequence[Weighing]) -> list[Guess]:
+    def _with_unexplained(self, close: Patches, guesses: Sequence[Guess], comparisons: Sequence[Weighing]) -> list[Guess]:
         """Return the guesses, with ``unexplained`` updated for those that score high enough to be accepted."""
         return [
-            guess._replace(unexplained=self._left_over(close, guess, ways)) if _sum(guess) > MIN_COMPANY_SUM else guess
+            guess._replace(unexplained=self._unexplained(close, guess, comparisons)) if _sum(guess) > MIN_COMPANY_SUM else guess
             for guess in guesses
         ]
 
-    def _left_over(self, close: Patches, guess: Guess, ways: Sequence[Weighing]) -> float:
+    def _unexplained(self, close: Patches, guess: Guess, comparisons: Sequence[Weighing]) -> float:
         """Return how much a guess leaves unexplained in the part by which it was compared."""
         samples = close.softly(np.array([guess.row]), guess.pose[None, None], offsets())[0]
-        way = int(np.argmax([weighing.fits(samples, [guess.which])[0] for weighing in ways]))
-        return left_over(self._templates, samples[0], guess.which, ways[way], way)
+        direction = int(np.argmax([weighing.fits(samples, [guess.which])[0] for weighing in comparisons]))
+        return left_over(self._templates, samples[0], guess.which, comparisons[direction], direction)
 
-    def _laid_near(self, close: Patches, guesses: Sequence[Guess]) -> Floats:
+    def _refined_poses(self, close: Patches, guesses: Sequence[Guess]) -> Floats:
         """Return the pose of each guess fitted to all its px, (n, 1, 4)."""
         return np.array([guess.pose for guess in self._search.laid(close, guesses)])[:, None]
 
     @staticmethod
-    def _around(_: Patches, guesses: Sequence[Guess]) -> Floats:
+    def _poses_around(_: Patches, guesses: Sequence[Guess]) -> Floats:
         """Return the poses around guesses, (n, tries, 4)."""
         return star(np.array([guess.pose for guess in guesses]), COVERED_RANGE)
 
-    def _partly(self, close: Patches, guesses: Sequence[Guess], tries: Floats, ways: Sequence[Weighing]) -> list[Guess]:
-        """Return the best identity of each guess over poses ``tries`` (n, tries, 4) and the comparisons ``ways``."""
-        rows, each = np.array([guess.row for guess in guesses]), np.arange(len(guesses))
+    def _best_identities(self, close: Patches, guesses: Sequence[Guess], tries: Floats, comparisons: Sequence[Weighing]) -> list[Guess]:
+        """Return the best identity of each guess over poses ``tries`` (n, tries, 4) and the comparisons ``comparisons``."""
+        rows, numbers = np.array([guess.row for guess in guesses]), np.arange(len(guesses))
         samples = close.softly(rows, tries, offsets())
-        every = np.full((*samples.shape[:2], 4, len(self._templates.payloads)), -1, np.float32)
-        for way, weighing in enumerate(ways):
-            some = [number for number, guess in enumerate(guesses) if _is_near(way, guess.hidden)]
-            if some:
-                every[some] = np.maximum(every[some], weighing.scores(samples[some]))
-        best = every.max(axis=(2, 3)).argmax(axis=1)
+        scores = np.full((*samples.shape[:2], 4, len(self._templates.payloads)), -1, np.float32)
+        for direction, weighing in enumerate(comparisons):
+            compared = [number for number, guess in enumerate(guesses) if _is_near(direction, guess.hidden)]
+            if compared:
+                scores[compared] = np.maximum(scores[compared], weighing.scores(samples[compared]))
+        best = scores.max(axis=(2, 3)).argmax(axis=1)
         alike, blurs = np.array([guess.alike for guess in guesses]), np.array([guess.blur for guess in guesses])
-        left = np.array([guess.unexplained for guess in guesses])
-        poses = tries[each, best]
-        found = guesses_of(rows, poses, every[each, best], alike, blurs, left)
+        unexplained = np.array([guess.unexplained for guess in guesses])
+        poses = tries[numbers, best]
+        found = guesses_of(rows, poses, scores[numbers, best], alike, blurs, unexplained)
         return [_hidden_as(old, pose, new) for old, pose, new in zip(guesses, poses, found, strict=True)]
 
 
-def left_over(templates: Templates, samples: Floats, which: int, weighing: Weighing, way: int) -> float:
+def left_over(templates: Templates, samples: Floats, identity: int, weighing: Weighing, direction: int) -> float:
     """Return how much an identity leaves unexplained of upright samples (samples,), as a multiple of the noise.
 
     A foreign code that resembles a tag of ours differs from it in some modules everywhere.  A cover differs as well,
     and blur spreads it into the visible part beside it, so only the half farther from the cover is measured.
-    ``weighing``: how they were compared; ``way``: the side or corner that was left out, clockwise from the right.
+    ``weighing``: how they were compared; ``direction``: the side or corner that was left out, clockwise from the right.
     """
     kinds = weighing.alike.shape[1] // 4
-    shared, own = weighing.alike[:, :kinds], weighing.own[0][:, which]
+    shared, own = weighing.alike[:, :kinds], weighing.own[0][:, identity]
     rest = samples[weighing.used] - samples[weighing.used].mean()
     rest -= shared @ (shared.T @ rest)
     rest -= own * (own @ rest)
-    away = far_each_way(offsets())[way][weighing.used] < 0
+    away = far_each_way(offsets())[direction][weighing.used] < 0
     return float(np.sqrt((rest[away] ** 2).mean() / (_noise(templates, samples, weighing) + 1e-6)))
 
 
 def _noise(templates: Templates, samples: Floats, weighing: Weighing) -> float:
     """Return the mean squared deviation from its expected value of the part that all tags share."""
-    compared = np.isin(templates.alike_in_all, weighing.used)
-    some = samples[templates.alike_in_all[compared]].astype(np.float64)
-    bases = [np.linalg.qr(expected[compared])[0] for expected in templates.expected]
-    least = min(float(some @ some) - float(((some @ basis) ** 2).sum()) for basis in bases)
-    return max(least, 0.0) / (len(some) - len(bases[0][0]))
+    is_compared = np.isin(templates.alike_in_all, weighing.used)
+    compared = samples[templates.alike_in_all[is_compared]].astype(np.float64)
+    bases = [np.linalg.qr(expected[is_compared])[0] for expected in templates.expected]
+    residual = min(float(compared @ compared) - float(((compared @ basis) ** 2).sum()) for basis in bases)
+    return max(residual, 0.0) / (len(compared) - len(bases[0][0]))
 
 
 def _sum(guess: Guess) -> float:
     return guess.score + guess.margin
 
 
-def _is_near(way: int, hidden: int | None) -> bool:
+def _is_near(direction: int, hidden: int | None) -> bool:
     """Return whether a side or corner is the one that seems to be hidden, or next to it."""
-    return hidden is None or (way - hidden + 1) % MASK_COUNT <= 2
+    return hidden is None or (direction - hidden + 1) % MASK_COUNT <= 2
 
 
 def _hidden_as(old: Guess, pose: Floats, new: Guess) -> Guess:

@@ -35,12 +35,12 @@ class MaskedCorrelation:
 
     def __init__(self, pictures: Floats, used: NDArray[np.bool_]) -> None:
         counts = used.sum(axis=1)
-        some = pictures * used[:, None]
-        some -= some.sum(axis=2, keepdims=True) / counts[:, None, None] * used[:, None]
-        some /= np.linalg.norm(some, axis=2, keepdims=True)
+        masked = pictures * used[:, None]
+        masked -= masked.sum(axis=2, keepdims=True) / counts[:, None, None] * used[:, None]
+        masked /= np.linalg.norm(masked, axis=2, keepdims=True)
         self.counts: Floats = counts.astype(np.float32)
-        self._shape = some.shape[:2]
-        self._parts: Floats = np.ascontiguousarray(some.reshape(-1, pictures.shape[1]).T, dtype=np.float32)
+        self._shape = masked.shape[:2]
+        self._parts: Floats = np.ascontiguousarray(masked.reshape(-1, pictures.shape[1]).T, dtype=np.float32)
         self._shares: Floats = np.ascontiguousarray(used.T / np.sqrt(counts), dtype=np.float32)
         self._used: Floats = np.ascontiguousarray(used.T, dtype=np.float32)
 
@@ -100,14 +100,14 @@ class PartlyHidden:
 
         Those of the likeness are (parts, patterns, blurs, samples).
         """
-        every = np.stack([partly_seen(self._patterns, blur, self._used) for blur in BLUR_WIDTHS], axis=2)
-        return np.ascontiguousarray(every[..., :5, :]), np.ascontiguousarray(every[..., 5, :])
+        weights = np.stack([partly_seen(self._patterns, blur, self._used) for blur in BLUR_WIDTHS], axis=2)
+        return np.ascontiguousarray(weights[..., :5, :]), np.ascontiguousarray(weights[..., 5, :])
 
 
 def far_each_way(places: Floats) -> Array:
     """Return how far each sample lies towards each side and corner, clockwise from the right, (ways, samples)."""
-    ways = 2 * np.pi * np.arange(MASK_COUNT) / MASK_COUNT
-    far: Array = np.cos(ways)[:, None] * places[0] + np.sin(ways)[:, None] * places[1]
+    angles = 2 * np.pi * np.arange(MASK_COUNT) / MASK_COUNT
+    far: Array = np.cos(angles)[:, None] * places[0] + np.sin(angles)[:, None] * places[1]
     return far
 
 

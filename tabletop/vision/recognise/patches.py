@@ -95,13 +95,13 @@ class Patches:
         flat = poses.reshape(-1, 4)
         size, turn = flat[:, 3] * fine, flat[:, 2]
         across, down = np.cos(turn) * size, np.sin(turn) * size
-        ways = np.empty((2, len(flat), 3), np.float32)
-        ways[0, :, 0] = ways[1, :, 1] = across
-        ways[1, :, 0] = down
-        ways[0, :, 1] = -down
-        ways[:, :, 2] = flat.T[:2] * fine + (side - 1) / 2
-        ways[1].reshape(count, tries, 3)[:, :, 2] += (rows * side)[:, None]
-        x, y = (ways.reshape(-1, 3) @ offsets).reshape(2, len(flat), -1)
+        matrices = np.empty((2, len(flat), 3), np.float32)
+        matrices[0, :, 0] = matrices[1, :, 1] = across
+        matrices[1, :, 0] = down
+        matrices[0, :, 1] = -down
+        matrices[:, :, 2] = flat.T[:2] * fine + (side - 1) / 2
+        matrices[1].reshape(count, tries, 3)[:, :, 2] += (rows * side)[:, None]
+        x, y = (matrices.reshape(-1, 3) @ offsets).reshape(2, len(flat), -1)
         seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return seen.astype(np.float32, copy=False).reshape(count, tries, -1)
 
@@ -130,12 +130,12 @@ def cut_patches(seen: Cutting, plane: Plane, middles: Array, turns: Array, side:
 
     If there are more places than fit into one picture, only the first are cut out.
     """
-    most = MAX_ROWS // (PATCH_MODULES * fine)
-    middles, turns = middles[:most], turns[:most]
+    max_count = MAX_ROWS // (PATCH_MODULES * fine)
+    middles, turns = middles[:max_count], turns[:max_count]
     module = side / TAG_MODULES
     knots = np.exp(1j * turns)[:, None] * KNOTS * (PATCH_MODULES / 2 * module)
     px = plane.to_px(middles[:, None] + knots.view(np.float64).reshape(-1, len(KNOTS), 2))
-    grey = _straight(seen.grey, seen.to_px(px), PATCH_MODULES * fine, glance=fine == 1)
+    grey = _warped(seen.grey, seen.to_px(px), PATCH_MODULES * fine, glance=fine == 1)
     return Patches(grey, middles, turns, module, fine)
 
 
@@ -146,38 +146,38 @@ def joined(patches: Sequence[Patches]) -> Patches:
     return Patches(grey, middles, turns, patches[0].module, patches[0].fine)
 
 
-def _straight(picture: Grey, px: Array, side: int, *, glance: bool) -> Grey:
+def _warped(picture: Grey, px: Array, side: int, *, glance: bool) -> Grey:
     """Return places of a picture warped to squares, stacked vertically; ``px`` (n, 9, 2) are their knots."""
     dense = _density(px, side)
     # For a glance at places that the picture shows at least as finely, linear interpolation will do.
-    how = cv2.INTER_LINEAR if glance and dense >= 1 else cv2.INTER_CUBIC
+    interpolation = cv2.INTER_LINEAR if glance and dense >= 1 else cv2.INTER_CUBIC
     # If several px of a large picture fall on one px of a patch, they are averaged first.
-    times = max(1, min(int(dense + 0.35), *picture.shape))
-    if times > 1:
-        picture, corner = _around(picture, px, times)
-        picture = shrunk(picture, times)
-        px = (px + 0.5 - corner) / times - 0.5
+    shrink = max(1, min(int(dense + 0.35), *picture.shape))
+    if shrink > 1:
+        picture, corner = _part_around(picture, px, shrink)
+        picture = shrunk(picture, shrink)
+        px = (px + 0.5 - corner) / shrink - 0.5
     knots = px.astype(np.float32).transpose(2, 0, 1).reshape(-1, 9)
-    x, y = (knots @ _weights(side)).reshape(2, -1, side)
-    seen = cv2.remap(picture, x, y, how, borderMode=cv2.BORDER_REPLICATE)
+    x, y = (knots @ _knot_weights(side)).reshape(2, -1, side)
+    seen = cv2.remap(picture, x, y, interpolation, borderMode=cv2.BORDER_REPLICATE)
     return seen.astype(np.uint8, copy=False)
 
 
-def _around(picture: Grey, px: Array, step: int) -> tuple[Grey, Array]:
+def _part_around(picture: Grey, px: Array, step: int) -> tuple[Grey, Array]:
     """Return the part of a picture around points (…, 2) px, and its top left px, a multiple of ``step``."""
-    points, most = px.reshape(-1, 2), np.array(picture.shape[::-1])
-    first = np.clip((points.min(axis=0) // step - 4) * step, 0, np.maximum(most // step * step - step, 0)).astype(
+    points, size = px.reshape(-1, 2), np.array(picture.shape[::-1])
+    first = np.clip((points.min(axis=0) // step - 4) * step, 0, np.maximum(size // step * step - step, 0)).astype(
         np.intp
     )
-    end = np.clip((points.max(axis=0) // step + 5) * step, first + step, most).astype(np.intp)
+    end = np.clip((points.max(axis=0) // step + 5) * step, first + step, size).astype(np.intp)
     return picture[first[1] : end[1], first[0] : end[0]], first
 
 
 def _blurred(grey: Grey, width: float) -> Floats:
     """Return grey levels blurred by that width, px."""
     # With an explicit kernel, bytes are blurred into floats in two thirds of the time.
-    bell = cv2.getGaussianKernel(round(8 * width + 1) | 1, width)
-    return cv2.sepFilter2D(grey, cv2.CV_32F, bell, bell).astype(np.float32, copy=False)
+    kernel = cv2.getGaussianKernel(round(8 * width + 1) | 1, width)
+    return cv2.sepFilter2D(grey, cv2.CV_32F, kernel, kernel).astype(np.float32, copy=False)
 
 
 def _density(px: Array, side: int) -> float:
@@ -190,7 +190,7 @@ def _density(px: Array, side: int) -> float:
 
 
 @lru_cache(maxsize=8)
-def _weights(side: int) -> Floats:
+def _knot_weights(side: int) -> Floats:
     """Return the weight of each of the nine knots of a quadratic interpolation at every px of a patch, (9, px)."""
     t = (np.arange(side) + 0.5) / side * 2 - 1
     line = np.stack([t * (t - 1) / 2, 1 - t * t, t * (t + 1) / 2])

@@ -35,7 +35,7 @@ SHARED_WEIGHT = 0.3
 """Weight, in polishing, of the likeness to all our tags, relative to the residual correlation."""
 POLISH_RANGE: Reach = (0.35, 0.35, 2.0, 0.035)
 """Steps to the neighbouring poses that polishing compares."""
-MAX_LOOKS = 2
+MAX_REFINE_ROUNDS = 2
 """Most rounds of refining the pose of an accepted tag."""
 MAX_FITTING_STEP = np.array((0.5, 0.5, np.radians(3), 0.05), dtype=np.float32)
 """The most by which one round may move a pose once the identity is known."""
@@ -88,7 +88,7 @@ class PoseSearch:
         if len(again):
             poses[again] = self._settled(close, again, poses[again], 2)
             alike[again] = self._alike(close.sharply(again, poses[again, None], offsets()))[:, 0]
-        usual = _usual(alike)
+        usual = _usual_likeness(alike)
         keep = alike > max(MIN_GLANCE, min(MAX_FAINT_GLANCE, FAINT_RATIO * usual))
         return rows[keep], poses[keep], usual
 
@@ -130,8 +130,8 @@ class PoseSearch:
             better = again.max(axis=(1, 2), keepdims=True) > scores[softer].max(axis=(1, 2), keepdims=True)
             scores[softer] = np.where(better, again, scores[softer])
             rest[softer] = np.where(better[:, 0, 0], self.templates.softer.rest(upright[softer]), rest[softer])
-        left = np.maximum(rest, 0) * (1 - np.minimum(scores.max(axis=(1, 2)), 1) ** 2)
-        return guesses_of(rows, poses, scores, alike, blurs, np.sqrt(left / (noise + 1e-6)))
+        unexplained = np.maximum(rest, 0) * (1 - np.minimum(scores.max(axis=(1, 2)), 1) ** 2)
+        return guesses_of(rows, poses, scores, alike, blurs, np.sqrt(unexplained / (noise + 1e-6)))
 
     def resized(self, close: Patches, guesses: Sequence[Guess], size: float) -> list[Guess]:
         """Return the best identities at the places of guesses, assuming that the tags have that size.
@@ -144,38 +144,38 @@ class PoseSearch:
         poses[:, 3] = size
         return self.judged(close, rows, poses)
 
-    def laid(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
+    def refined(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
         """Return the accepted guesses, each with its pose fitted to all px of its tag."""
-        refiner, done = self.templates.refiner, list(guesses)
-        moving = list(range(len(done)))
-        for _ in range(MAX_LOOKS):
+        refiner, refined_guesses = self.templates.refiner, list(guesses)
+        moving = list(range(len(refined_guesses)))
+        for _ in range(MAX_REFINE_ROUNDS):
             if not moving:
                 break
-            rows, poses = np.array([done[at].row for at in moving]), np.array([done[at].pose for at in moving])
+            rows, poses = np.array([refined_guesses[number].row for number in moving]), np.array([refined_guesses[number].pose for number in moving])
             samples = close.plainly(rows, poses[:, None], refiner.offsets)[:, 0]
-            shifts = refiner.shifts(samples, [(done[at].which, done[at].blur) for at in moving])
-            for at, pose in zip(moving, move_back(poses, shifts, MAX_REFINING_STEP), strict=True):
-                done[at] = done[at]._replace(pose=pose)
-            moving = [at for at, shift in zip(moving, shifts, strict=True) if (np.abs(shift) > SETTLED_STEP).any()]
-        return done
+            shifts = refiner.shifts(samples, [(refined_guesses[number].which, refined_guesses[number].blur) for number in moving])
+            for number, pose in zip(moving, move_back(poses, shifts, MAX_REFINING_STEP), strict=True):
+                refined_guesses[number] = refined_guesses[number]._replace(pose=pose)
+            moving = [number for number, shift in zip(moving, shifts, strict=True) if (np.abs(shift) > SETTLED_STEP).any()]
+        return refined_guesses
 
-    def skews(self, close: Patches, rows: Rows, poses: Floats, which: Sequence[int]) -> Floats:
+    def skews(self, close: Patches, rows: Rows, poses: Floats, identities: Sequence[int]) -> Floats:
         """Return the skew of each pattern at exactly these poses (n, 4): stretch across and shear, (n, 2)."""
         refiner = self.templates.refiner
         _, blurs = self.templates.shared.best(close.softly(rows, poses[:, None], offsets())[:, 0])
         samples = close.plainly(rows, poses[:, None], refiner.offsets)[:, 0]
-        return np.clip(refiner.skews(samples, np.array(which), blurs), -MAX_SKEW_STEP, MAX_SKEW_STEP)
+        return np.clip(refiner.skews(samples, np.array(identities), blurs), -MAX_SKEW_STEP, MAX_SKEW_STEP)
 
-    def half(self, close: Patches, pose: Floats, which: int, way: float) -> float:
+    def half(self, close: Patches, pose: Floats, identity: int, direction: float) -> float:
         """Return the residual correlation of one half of a pattern with the first patch at exactly a pose (4,).
 
-        ``way``: the direction of the half from the pattern's middle, radians clockwise from its right.
+        ``direction``: the direction of the half from the pattern's middle, radians clockwise from its right.
         """
-        number = round(way / (2 * np.pi) * MASK_COUNT) % MASK_COUNT
+        mask = round(direction / (2 * np.pi) * MASK_COUNT) % MASK_COUNT
         samples = close.softly(np.zeros(1, np.intp), pose[None, None], offsets())[:, 0]
-        return float(self.templates.halves[number].fits(samples, [which])[0])
+        return float(self.templates.halves[mask].fits(samples, [identity])[0])
 
-    def patchy(self, close: Patches, guess: Guess) -> float:
+    def patchiness(self, close: Patches, guess: Guess) -> float:
         """Return how much more a place looks like a tag without one side or corner than that part does by itself.
 
         Of all sides and corners, the one with the greatest difference counts.
@@ -186,14 +186,14 @@ class PoseSearch:
         one, other = both
         sums = self.templates.seen_and_not @ np.stack([*both, one * one, other * other, one * other]).T
         lights, squares = sums[..., :2] / self.templates.seen_and_not.sum(axis=2, keepdims=True), sums[..., 2:4]
-        left = np.maximum(squares - lights * sums[..., :2], 0).prod(axis=2)
-        seen, hidden = (sums[..., 4] - lights[..., 0] * sums[..., 1]) / (np.sqrt(left) + 1e-3)
+        variances = np.maximum(squares - lights * sums[..., :2], 0).prod(axis=2)
+        seen, hidden = (sums[..., 4] - lights[..., 0] * sums[..., 1]) / (np.sqrt(variances) + 1e-3)
         return float((seen - hidden).max())
 
-    def _settled(self, close: Patches, rows: Rows, poses: Floats, looks: int) -> Floats:
+    def _settled(self, close: Patches, rows: Rows, poses: Floats, rounds: int) -> Floats:
         """Return poses moved, in that many rounds, to where patches look most like any of our tags."""
         shared = self.templates.shared
-        for _ in range(looks):
+        for _ in range(rounds):
             samples = close.softly(rows, poses[:, None], offsets())[:, 0]
             poses = move_back(poses, shared.shift(samples, *shared.best(samples)), MAX_SETTLING_STEP)
         return poses
@@ -211,8 +211,8 @@ class PoseSearch:
             total = np.einsum("nts,nts->nt", samples, samples)
             parts = samples @ wanted
             shared = (parts[..., :-1] ** 2).sum(axis=2)
-            found: Floats = parts[..., -1] / np.sqrt(np.maximum(total - shared, 1e-3 * total + 1e-6))
-            return found + SHARED_WEIGHT * self._alike(close.sharply(rows, tries, offsets()), 1)
+            scores: Floats = parts[..., -1] / np.sqrt(np.maximum(total - shared, 1e-3 * total + 1e-6))
+            return scores + SHARED_WEIGHT * self._alike(close.sharply(rows, tries, offsets()), 1)
 
         return self.judged(close, rows, _climb(np.array([guess.pose for guess in guesses]), fits, POLISH_RANGE))
 
@@ -220,27 +220,27 @@ class PoseSearch:
         """Return the poses, turned upright and moved onto the pattern that fits best at each."""
         samples = close.softly(rows, poses[:, None], offsets())[:, 0]
         scores = self.templates.full.comparable_scores(samples)
-        turns, which = np.divmod(scores.reshape(len(rows), -1).argmax(axis=1), scores.shape[2])
+        turns, identities = np.divmod(scores.reshape(len(rows), -1).argmax(axis=1), scores.shape[2])
         samples = np.take_along_axis(samples, turned()[turns], axis=1)
         upright = poses.copy()
         upright[:, 2] += np.pi / 2 * turns
-        near = self._moved_onto(samples, upright, which)
-        return self._moved_onto(close.softly(rows, near[:, None], offsets())[:, 0], near, which)
+        moved = self._moved_onto(samples, upright, identities)
+        return self._moved_onto(close.softly(rows, moved[:, None], offsets())[:, 0], moved, identities)
 
-    def _moved_onto(self, samples: Floats, poses: Floats, which: NDArray[np.intp]) -> Floats:
+    def _moved_onto(self, samples: Floats, poses: Floats, identities: NDArray[np.intp]) -> Floats:
         """Return poses moved to where the samples taken at them show their patterns."""
         _, blur = self.templates.shared.best(samples)
-        return move_back(poses, self.templates.shifts.shift(samples, which, blur), MAX_FITTING_STEP)
+        return move_back(poses, self.templates.shifts.shift(samples, identities, blur), MAX_FITTING_STEP)
 
     def _alike(self, samples: Floats, turns: int = 4) -> Floats:
         """Return how much samples (…, s) look like any tag of ours in any of the first ``turns`` quarter turns."""
-        even = samples - np.add.reduce(samples, axis=-1, keepdims=True) / samples.shape[-1]
-        length = np.sqrt(np.einsum("...s,...s->...", even, even)) + 1e-3
-        found: Floats = (even @ self._means[:turns].T).max(axis=-1) / length
-        return found
+        centred = samples - np.add.reduce(samples, axis=-1, keepdims=True) / samples.shape[-1]
+        length = np.sqrt(np.einsum("...s,...s->...", centred, centred)) + 1e-3
+        likeness: Floats = (centred @ self._means[:turns].T).max(axis=-1) / length
+        return likeness
 
 
-def _usual(alike: Floats) -> float:
+def _usual_likeness(alike: Floats) -> float:
     """Return the median likeness at a glance of the places that are most likely tags, 0 if there are none."""
     clear = np.sort(alike[alike > CLEAR_GLANCE])
     return float(clear[len(clear) // 2]) if len(clear) else 0.0
@@ -250,10 +250,10 @@ def _climb(poses: Floats, score: Scoring, reach: Reach) -> Floats:
     """Return each pose moved, along each axis, to the vertex of the parabola through its score and its neighbours'."""
     scores = score(star(poses, reach))
     moved = poses.copy()
-    here = scores[:, 0]
+    middle = scores[:, 0]
     for number, (axis, step) in enumerate(axis_steps(reach)):
         before, after = scores[:, 1 + 2 * number], scores[:, 2 + 2 * number]
-        bend = before + after - 2 * here
+        bend = before + after - 2 * middle
         shift = np.where(bend < -1e-6, 0.5 * (before - after) / np.minimum(bend, -1e-6), np.sign(after - before))
         moved[:, axis] += np.clip(shift, -1, 1) * step
     return moved
@@ -269,15 +269,15 @@ def guesses_of(
     rows: Rows, poses: Floats, scores: Floats, alike: Floats, blurs: Rows, unexplained: Floats
 ) -> list[Guess]:
     """Return for each row the identity with the best of its scores (4, identities), and its lead over the next."""
-    here = np.arange(len(rows))
-    each = scores.max(axis=1)
-    which = each.argmax(axis=1)
-    best = each[here, which]
-    each[here, which] = 0
-    margins = best - np.maximum(each.max(axis=1), 0)
+    numbers = np.arange(len(rows))
+    best_turns = scores.max(axis=1)
+    identities = best_turns.argmax(axis=1)
+    best = best_turns[numbers, identities]
+    best_turns[numbers, identities] = 0
+    margins = best - np.maximum(best_turns.max(axis=1), 0)
     upright = poses.copy()
-    upright[:, 2] += np.pi / 2 * scores[here, :, which].argmax(axis=1)
-    told = (rows, which, best, margins, alike, blurs, unexplained)
+    upright[:, 2] += np.pi / 2 * scores[numbers, :, identities].argmax(axis=1)
+    columns = (rows, identities, best, margins, alike, blurs, unexplained)
     return [
-        Guess(row, pose, *rest) for pose, row, *rest in zip(upright, *(values.tolist() for values in told), strict=True)
+        Guess(row, pose, *rest) for pose, row, *rest in zip(upright, *(values.tolist() for values in columns), strict=True)
     ]

@@ -76,42 +76,42 @@ class Weighing:
     used: NDArray[np.intp]
     whitening: Floats | None = None
 
-    def upright(self, which: Sequence[int]) -> Floats:
-        """Return the shared basis and then the residual pattern of each of ``which``, upright, (n, samples, kinds)."""
+    def upright(self, identities: Sequence[int]) -> Floats:
+        """Return the shared basis and then the residual pattern of each of ``identities``, upright, (n, samples, kinds)."""
         kinds = self.alike.shape[1] // 4
-        shared = np.broadcast_to(self.alike[:, :kinds], (len(which), *self.alike[:, :kinds].shape))
-        return np.concatenate([shared, self.own[0].T[np.array(which)][..., None]], axis=2)
+        shared = np.broadcast_to(self.alike[:, :kinds], (len(identities), *self.alike[:, :kinds].shape))
+        return np.concatenate([shared, self.own[0].T[np.array(identities)][..., None]], axis=2)
 
     def rest(self, samples: Floats) -> Floats:
         """Return the sum of squares of upright samples (n, all) without what all tags share, (n,)."""
-        some = self._compared(samples)
-        shared = some @ self.alike[:, : self.alike.shape[1] // 4]
-        left: Floats = np.einsum("ns,ns->n", some, some) - np.einsum("nk,nk->n", shared, shared)
-        return left
+        compared = self._compared(samples)
+        shared = compared @ self.alike[:, : self.alike.shape[1] // 4]
+        squares: Floats = np.einsum("ns,ns->n", compared, compared) - np.einsum("nk,nk->n", shared, shared)
+        return squares
 
-    def fits(self, samples: Floats, which: Sequence[int] | NDArray[np.intp]) -> Floats:
+    def fits(self, samples: Floats, identities: Sequence[int] | NDArray[np.intp]) -> Floats:
         """Return the residual correlation of upright samples (n, all) with one pattern each, (n,)."""
-        some = self._compared(samples)
-        total = np.einsum("ns,ns->n", some, some)
+        compared = self._compared(samples)
+        total = np.einsum("ns,ns->n", compared, compared)
         rest = np.maximum(self.rest(samples), 1e-3 * total + 1e-6)
-        found: Floats = np.einsum("ns,sn->n", some, self.own[0][:, which]) / np.sqrt(rest)
-        return found
+        correlations: Floats = np.einsum("ns,sn->n", compared, self.own[0][:, identities]) / np.sqrt(rest)
+        return correlations
 
     def scores(self, samples: Floats) -> Floats:
         """Return the residual correlation of samples (…, all) with every turn and identity, (…, 4, identities)."""
-        found, _ = self._correlated(samples.reshape(-1, samples.shape[-1]))
-        return found.reshape(*samples.shape[:-1], 4, -1)
+        correlations, _ = self._correlated(samples.reshape(-1, samples.shape[-1]))
+        return correlations.reshape(*samples.shape[:-1], 4, -1)
 
     def comparable_scores(self, samples: Floats) -> Floats:
         """Return the same of samples (n, all) on one scale for all turns, that of the turn that leaves the least over.
 
         What all tags share tells the turns from each other: one in which it does not fit leaves more over.
         """
-        found, rest = self._correlated(samples)
-        least = (rest * (1 - np.square(np.maximum(found.max(axis=2), 0)))).argmin(axis=1)
+        correlations, rest = self._correlated(samples)
+        least = (rest * (1 - np.square(np.maximum(correlations.max(axis=2), 0)))).argmin(axis=1)
         rest /= np.take_along_axis(rest, least[:, None], axis=1)
-        alike = np.maximum(1 - rest[:, :, None] * (1 - np.square(found)), 0)
-        comparable: Floats = np.copysign(np.sqrt(alike), found)
+        alike = np.maximum(1 - rest[:, :, None] * (1 - np.square(correlations)), 0)
+        comparable: Floats = np.copysign(np.sqrt(alike), correlations)
         return comparable
 
     def _correlated(self, samples: Floats) -> tuple[Floats, Floats]:
@@ -168,11 +168,11 @@ class Templates:
         basis = self.full.alike[:, : self.full.alike.shape[1] // 4]
         own -= (own @ basis) @ basis.T
         own /= np.linalg.norm(own, axis=1, keepdims=True)
-        some = samples[:, turned()]
-        some -= some.mean(axis=2, keepdims=True)
-        rest = (some**2).sum(axis=2) - ((some @ basis) ** 2).sum(axis=2)
-        found: Floats = ((some @ own.T) / np.sqrt(np.maximum(rest, 1e-6))[..., None]).max(axis=1)
-        return found
+        each_turn = samples[:, turned()]
+        each_turn -= each_turn.mean(axis=2, keepdims=True)
+        rest = (each_turn**2).sum(axis=2) - ((each_turn @ basis) ** 2).sum(axis=2)
+        correlations: Floats = ((each_turn @ own.T) / np.sqrt(np.maximum(rest, 1e-6))[..., None]).max(axis=1)
+        return correlations
 
     @cached_property
     def softer(self) -> Weighing:
@@ -245,14 +245,14 @@ class Templates:
         Quiet zone, finder patterns and timing are the same in every tag: their contrast, their blur and the noise on
         them predict how strongly the rest of a tag would show.  Artwork and bare table score low.
         """
-        some = samples[:, self.alike_in_all]
-        total = np.einsum("ns,ns->n", some, some)
-        strengths = np.array([some @ strength for strength, _ in self._clearness])
-        noises = np.array([total - ((some @ basis) ** 2).sum(axis=1) for _, basis in self._clearness])
-        best, here = noises.argmin(axis=0), np.arange(len(some))
+        shared = samples[:, self.alike_in_all]
+        total = np.einsum("ns,ns->n", shared, shared)
+        strengths = np.array([shared @ strength for strength, _ in self._clearness])
+        noises = np.array([total - ((shared @ basis) ** 2).sum(axis=1) for _, basis in self._clearness])
+        best, numbers = noises.argmin(axis=0), np.arange(len(shared))
         softer = best >= CLEARNESS_BLURS.index(SOFTER_BLUR)
-        noise = np.maximum(noises[best, here], 0) / (some.shape[1] - 4) * GRID_SIDE**2
-        own = np.maximum(strengths[best, here], 0) ** 2 * np.where(softer, *self._own_light)
+        noise = np.maximum(noises[best, numbers], 0) / (shared.shape[1] - 4) * GRID_SIDE**2
+        own = np.maximum(strengths[best, numbers], 0) ** 2 * np.where(softer, *self._own_light)
         return Clearness(np.sqrt(own / (own + noise + 1e-6)).astype(np.float32), softer, noise.astype(np.float32))
 
     @cached_property
@@ -283,11 +283,11 @@ class Templates:
     def expected(self) -> list[Array]:
         """For each blur, the mean pattern and ramps of light at ``alike_in_all``, (samples, kinds)."""
         x, y, _ = offsets()[:, self.alike_in_all]
-        found = []
+        bases = []
         for blur in CLEARNESS_BLURS:
             mean = _crop(_blurred(self.mean, blur)).ravel()[self.alike_in_all]
-            found.append(np.stack([mean, np.ones_like(x), x, y], axis=1).astype(np.float64))
-        return found
+            bases.append(np.stack([mean, np.ones_like(x), x, y], axis=1).astype(np.float64))
+        return bases
 
     def means(self) -> Floats:
         """Return the mean pattern for each quarter turn at the samples, zero mean and length one, (4, samples)."""
@@ -319,8 +319,8 @@ class Templates:
         light = np.stack([ones, x, y], axis=1)
         if whitening is not None:
             own, means, light = (whitening.T @ each for each in (own, means, light))
-        every = np.concatenate([np.broadcast_to(light, (4, *light.shape)), means], axis=2)
-        basis = np.linalg.qr(every.astype(np.float64))[0].astype(np.float32)
+        expected = np.concatenate([np.broadcast_to(light, (4, *light.shape)), means], axis=2)
+        basis = np.linalg.qr(expected.astype(np.float64))[0].astype(np.float32)
         own -= basis @ (basis.transpose(0, 2, 1) @ own)
         own /= np.linalg.norm(own, axis=1, keepdims=True)
         alike = np.ascontiguousarray(basis.transpose(1, 0, 2)).reshape(len(used), -1)
@@ -343,16 +343,16 @@ def _samples_each_way(patterns: Floats) -> Floats:
 def _whitening() -> Floats:
     """Return the matrix (samples, samples) that makes the errors of samples uncorrelated."""
     line = np.arange(GRID_SIDE)
-    apart = (line[:, None] - line) ** 2
-    noise, light = np.exp(-apart / 4 / NOISE_MODULES**2), np.exp(-apart / 2 / LIGHT_MODULES**2)
-    found = []
+    squared = (line[:, None] - line) ** 2
+    noise, light = np.exp(-squared / 4 / NOISE_MODULES**2), np.exp(-squared / 2 / LIGHT_MODULES**2)
+    blocks = []
     # Even and odd errors along a line are uncorrelated: four small matrices take a tenth of the time.
     for down, across in product(even_and_odd(), repeat=2):
-        err = WHITE_NOISE * np.eye(down.columns.shape[1] * across.columns.shape[1])
-        for much, alike in ((1.0, noise), (UNEVEN_LIGHT, light)):
-            err += much * np.kron(*(one.columns.T @ alike @ one.columns for one in (down, across)))
-        found.append(from_products(np.linalg.inv(np.linalg.cholesky(err)).T, down, across))
-    whitening: Floats = np.concatenate(found, axis=1).astype(np.float32)
+        covariance = WHITE_NOISE * np.eye(down.columns.shape[1] * across.columns.shape[1])
+        for factor, alike in ((1.0, noise), (UNEVEN_LIGHT, light)):
+            covariance += factor * np.kron(*(parity.columns.T @ alike @ parity.columns for parity in (down, across)))
+        blocks.append(from_products(np.linalg.inv(np.linalg.cholesky(covariance)).T, down, across))
+    whitening: Floats = np.concatenate(blocks, axis=1).astype(np.float32)
     return whitening
 
 
@@ -360,8 +360,8 @@ def _whitening() -> Floats:
 def _blurring(width: float) -> Floats:
     """Return the matrix (25, 25) that blurs columns of 25 modules by that width, modules."""
     line = cv2.getGaussianKernel(2 * round(4 * width) + 1, width)
-    one = np.eye(TAG_MODULES, dtype=np.float32)
-    return np.asarray(cv2.sepFilter2D(one, cv2.CV_32F, np.ones((1, 1)), line), dtype=np.float32)
+    identity = np.eye(TAG_MODULES, dtype=np.float32)
+    return np.asarray(cv2.sepFilter2D(identity, cv2.CV_32F, np.ones((1, 1)), line), dtype=np.float32)
 
 
 def _blurred(patterns: Floats, width: float) -> Floats:

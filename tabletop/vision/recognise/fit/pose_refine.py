@@ -52,7 +52,7 @@ class PoseRefiner:
 
     def __init__(self, patterns: Floats) -> None:
         self._patterns = patterns.astype(np.float64)
-        self._kept: dict[tuple[int, int], tuple[Floats, Floats]] = {}
+        self._cache: dict[tuple[int, int], tuple[Floats, Floats]] = {}
 
     @cached_property
     def offsets(self) -> Floats:
@@ -67,29 +67,29 @@ class PoseRefiner:
         """
         self.learn(tags)
         sums = [self._sums(*tag) for tag in tags]
-        first = np.array([solved @ one for (_, solved), one in zip(sums, samples, strict=True)])
-        found = _uncovered(samples, [parts for parts, _ in sums], first, [BLUR_WIDTHS[blur] for _, blur in tags])
-        shifts: Floats = (found[:, 1:5] / np.maximum(found[:, :1], 1e-3)).astype(np.float32, copy=False)
+        first_strengths = np.array([solved @ one for (_, solved), one in zip(sums, samples, strict=True)])
+        strengths = _refit_uncovered(samples, [parts for parts, _ in sums], first_strengths, [BLUR_WIDTHS[blur] for _, blur in tags])
+        shifts: Floats = (strengths[:, 1:5] / np.maximum(strengths[:, :1], 1e-3)).astype(np.float32, copy=False)
         return shifts
 
-    def skews(self, samples: Floats, which: NDArray[np.intp], blurs: NDArray[np.intp]) -> Floats:
+    def skews(self, samples: Floats, identities: NDArray[np.intp], blurs: NDArray[np.intp]) -> Floats:
         """Return the skew of patterns in samples (n, s): stretch across and shear, as fractions, (n, 2).
 
-        ``which``, ``blurs``: the pattern and the blur of each.
+        ``identities``, ``blurs``: the pattern and the blur of each.
         """
         widths = np.array(BLUR_WIDTHS)[blurs]
         for _ in range(WIDTH_ROUNDS):
-            found = np.empty((len(samples), SKEW_PARTS))
+            strengths = np.empty((len(samples), SKEW_PARTS))
             for width in sorted(set(widths.tolist())):
-                some = np.flatnonzero(widths == width)
-                parts = self._parts(which[some], width, skewed=True)
-                weighed = parts * _counts(width)
-                solved = np.linalg.solve(weighed @ parts.transpose(0, 2, 1), weighed @ samples[some, :, None])[..., 0]
+                rows = np.flatnonzero(widths == width)
+                parts = self._parts(identities[rows], width, skewed=True)
+                weighed = parts * _sample_weights(width)
+                solved = np.linalg.solve(weighed @ parts.transpose(0, 2, 1), weighed @ samples[rows, :, None])[..., 0]
                 columns = [*parts.astype(np.float32).transpose(0, 2, 1)]
-                found[some] = _uncovered(samples[some], columns, solved.astype(np.float32), [width] * len(some))
-            wider = 1 + (WIDER_FACTOR - 1) * found[:, 5] / np.maximum(found[:, 0], 1e-3)
+                strengths[rows] = _refit_uncovered(samples[rows], columns, solved.astype(np.float32), [width] * len(rows))
+            wider = 1 + (WIDER_FACTOR - 1) * strengths[:, 5] / np.maximum(strengths[:, 0], 1e-3)
             widths = np.clip(np.round(widths * wider / WIDTH_STEP) * WIDTH_STEP, MIN_BLUR, MAX_BLUR)
-        skews: Floats = (found[:, -2:] / np.maximum(found[:, :1], 1e-3)).astype(np.float32)
+        skews: Floats = (strengths[:, -2:] / np.maximum(strengths[:, :1], 1e-3)).astype(np.float32)
         return skews
 
     def learn(self, tags: Collection[tuple[int, int]]) -> None:
@@ -98,35 +98,35 @@ class PoseRefiner:
         Beyond ``MAX_KEPT_SUMS`` the oldest sums are discarded.
         """
         for blur, width in enumerate(BLUR_WIDTHS):
-            new = sorted({which for which, own in tags if own == blur and (which, blur) not in self._kept})
+            new = sorted({identity for identity, own in tags if own == blur and (identity, blur) not in self._cache})
             for first in range(0, len(new), MAX_LEARNT_TAGS):
-                some = new[first : first + MAX_LEARNT_TAGS]
-                for which, sums in zip(some, self._worked_out(some, width), strict=True):
-                    if len(self._kept) >= MAX_KEPT_SUMS:
-                        del self._kept[next(iter(self._kept))]
-                    self._kept[which, blur] = sums
+                batch = new[first : first + MAX_LEARNT_TAGS]
+                for identity, sums in zip(batch, self._computed_sums(batch, width), strict=True):
+                    if len(self._cache) >= MAX_KEPT_SUMS:
+                        del self._cache[next(iter(self._cache))]
+                    self._cache[identity, blur] = sums
 
-    def _sums(self, which: int, blur: int) -> tuple[Floats, Floats]:
+    def _sums(self, identity: int, blur: int) -> tuple[Floats, Floats]:
         """Return the precomputed sums of a pattern with a blur."""
-        self.learn([(which, blur)])
-        return self._kept[which, blur]
+        self.learn([(identity, blur)])
+        return self._cache[identity, blur]
 
-    def _worked_out(self, which: Sequence[int], width: float) -> list[tuple[Floats, Floats]]:
+    def _computed_sums(self, identities: Sequence[int], width: float) -> list[tuple[Floats, Floats]]:
         """Return each pattern's components (s, parts), and the weights that give the strength of each, (parts, s)."""
-        parts = self._parts(np.array(which), width)
-        weighed = parts * _counts(width)
+        parts = self._parts(np.array(identities), width)
+        weighed = parts * _sample_weights(width)
         # Solving the equations for each tag's samples would take ten times as long.
         solved = (np.linalg.inv(weighed @ parts.transpose(0, 2, 1)) @ weighed).astype(np.float32)
-        made = np.ascontiguousarray(parts.transpose(0, 2, 1), dtype=np.float32)
-        return [(one.copy(), other.copy()) for one, other in zip(made, solved, strict=True)]
+        components = np.ascontiguousarray(parts.transpose(0, 2, 1), dtype=np.float32)
+        return [(one.copy(), other.copy()) for one, other in zip(components, solved, strict=True)]
 
-    def _parts(self, which: NDArray[np.intp], width: float, *, skewed: bool = False) -> Array:
+    def _parts(self, identities: NDArray[np.intp], width: float, *, skewed: bool = False) -> Array:
         """Return the components of which patterns' samples are modelled as a sum, (n, parts, s).
 
         They are the pattern, its changes with shift, turn, size and blur, and ramps of light.  ``skewed``: add its
         changes with stretch and shear.
         """
-        patterns = self._patterns[which]
+        patterns = self._patterns[identities]
         x, y, _ = self.offsets.astype(np.float64)
         light, across, down = seen(patterns, width, _line())
         blurred = lit(patterns, width * WIDER_FACTOR, _line()) - light
@@ -136,61 +136,61 @@ class PoseRefiner:
         return np.stack([light, across, down, turn, growth, blurred, *ramps, *skews], axis=1)
 
 
-def _uncovered(samples: Floats, parts: Sequence[Floats], found: Floats, widths: Sequence[float]) -> Floats:
+def _refit_uncovered(samples: Floats, parts: Sequence[Floats], strengths: Floats, widths: Sequence[float]) -> Floats:
     """Return the strength of each component in samples (n, s), fitted again without covered patches.
 
-    ``parts``: the components; ``found``: the strengths fitted to all samples.
+    ``parts``: the components; ``own``: the strengths fitted to all samples.
     """
-    rest = samples - np.array([each @ strengths for each, strengths in zip(parts, found, strict=True)])
-    covered = _worse(rest, widths).max(axis=(1, 2)) > MIN_COVERED_RATIO
-    again = found.copy()
-    for at in np.flatnonzero(covered).tolist():
-        again[at] = _weighed(samples[at], parts[at], found[at], widths[at])
-    return again
+    residuals = samples - np.array([each @ own for each, own in zip(parts, strengths, strict=True)])
+    covered = _error_ratios(residuals, widths).max(axis=(1, 2)) > MIN_COVERED_RATIO
+    refitted = strengths.copy()
+    for number in np.flatnonzero(covered).tolist():
+        refitted[number] = _reweighted_fit(samples[number], parts[number], strengths[number], widths[number])
+    return refitted
 
 
-def _weighed(samples: Floats, parts: Floats, found: Floats, width: float) -> Floats:
+def _reweighted_fit(samples: Floats, parts: Floats, strengths: Floats, width: float) -> Floats:
     """Return the strength of each component in samples (s,), fitted again with less weight on bad patches."""
     for _ in range(COVER_ROUNDS):
-        (worse,) = _worse((samples - parts @ found)[None], [width])
-        left = 1 / (1 + (worse / HALF_WEIGHT_RATIO) ** 2)
-        left = np.repeat(np.repeat(left, PATCH_SAMPLES, axis=0), PATCH_SAMPLES, axis=1)
-        weighed = parts.T * (_counts(width) * left.ravel())
-        found = np.linalg.solve(weighed @ parts, weighed @ samples)
-    return found
+        (ratios,) = _error_ratios((samples - parts @ strengths)[None], [width])
+        weights = 1 / (1 + (ratios / HALF_WEIGHT_RATIO) ** 2)
+        weights = np.repeat(np.repeat(weights, PATCH_SAMPLES, axis=0), PATCH_SAMPLES, axis=1)
+        weighed = parts.T * (_sample_weights(width) * weights.ravel())
+        strengths = np.linalg.solve(weighed @ parts, weighed @ samples)
+    return strengths
 
 
 @lru_cache(maxsize=64)
-def _counts(width: float) -> Floats:
+def _sample_weights(width: float) -> Floats:
     """Return the weight of each sample: the more light from beside the tag leaks in, the lower."""
-    own = lit(np.zeros((1, TAG_MODULES, TAG_MODULES)), width, _line())[0]
-    counts: Floats = (1 / (1 + (LEAK_PENALTY * own) ** 2)).astype(np.float32)
-    return counts
+    leak = lit(np.zeros((1, TAG_MODULES, TAG_MODULES)), width, _line())[0]
+    weights: Floats = (1 / (1 + (LEAK_PENALTY * leak) ** 2)).astype(np.float32)
+    return weights
 
 
-def _worse(rest: Floats, widths: Sequence[float]) -> Floats:
+def _error_ratios(residuals: Floats, widths: Sequence[float]) -> Floats:
     """Return each patch's mean squared residual relative to the median patch's, (n, side, side).
 
-    ``rest`` (n, s): the residuals.
+    ``residuals`` (n, s): the residuals.
     """
-    counts, share = (np.array([of(width) for width in widths]) for of in (_counts, _share))
-    mean = _by_patch(counts * rest * rest) * share
-    usual = np.sort(mean.reshape(len(rest), -1), axis=1)[:, mean[0].size // 2]
-    worse: Floats = mean / (usual + np.float32(1e-6))[:, None, None]
-    return worse
+    weights, factors = (np.array([of(width) for width in widths]) for of in (_sample_weights, _patch_factors))
+    mean = _by_patch(weights * residuals * residuals) * factors
+    usual = np.sort(mean.reshape(len(residuals), -1), axis=1)[:, mean[0].size // 2]
+    ratios: Floats = mean / (usual + np.float32(1e-6))[:, None, None]
+    return ratios
 
 
 @lru_cache(maxsize=64)
-def _share(width: float) -> Floats:
+def _patch_factors(width: float) -> Floats:
     """Return the factor that turns each patch's sum into a mean; the mean stays small if hardly any sample counts."""
-    share: Floats = (1 / (_by_patch(_counts(width)[None])[0] + 0.02 * PATCH_SAMPLES * PATCH_SAMPLES)).astype(np.float32)
-    return share
+    factors: Floats = (1 / (_by_patch(_sample_weights(width)[None])[0] + 0.02 * PATCH_SAMPLES * PATCH_SAMPLES)).astype(np.float32)
+    return factors
 
 
 def _by_patch(samples: Floats) -> Floats:
     """Return the sums of samples (n, s) over each patch, (n, side, side)."""
-    many = SAMPLES_PER_SIDE // PATCH_SAMPLES
-    sums: Floats = samples.reshape(-1, PATCH_SAMPLES).sum(axis=1).reshape(-1, many, PATCH_SAMPLES, many).sum(axis=2)
+    per_side = SAMPLES_PER_SIDE // PATCH_SAMPLES
+    sums: Floats = samples.reshape(-1, PATCH_SAMPLES).sum(axis=1).reshape(-1, per_side, PATCH_SAMPLES, per_side).sum(axis=2)
     return sums
 
 

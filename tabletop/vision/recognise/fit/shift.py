@@ -44,8 +44,8 @@ class Shifts:
 
     def __init__(self, patterns: Floats) -> None:
         self._patterns = patterns.astype(np.float64)
-        self._told = np.zeros((len(patterns) * len(BLUR_WIDTHS), 5, GRID_SIDE * GRID_SIDE), np.float32)
-        self._known = np.zeros(len(self._told), np.bool_)
+        self._weights = np.zeros((len(patterns) * len(BLUR_WIDTHS), 5, GRID_SIDE * GRID_SIDE), np.float32)
+        self._is_known = np.zeros(len(self._weights), np.bool_)
 
     def best(self, samples: Floats) -> tuple[Which, Which]:
         """Return the pattern and the blur that fit each of some samples (n, s) best."""
@@ -54,10 +54,10 @@ class Shifts:
 
     def shift(self, samples: Floats, pattern: Which, blur: Which) -> Floats:
         """Return how far samples (n, s) lie off patterns: x, y in modules, radians, fraction of the size, (n, 4)."""
-        which = pattern * len(BLUR_WIDTHS) + blur
-        if not self._known[which].all():
-            self._learn(np.unique(which[~self._known[which]]))
-        sums = np.einsum("nks,ns->nk", self._told[which], samples)
+        numbers = pattern * len(BLUR_WIDTHS) + blur
+        if not self._is_known[numbers].all():
+            self._learn(np.unique(numbers[~self._is_known[numbers]]))
+        sums = np.einsum("nks,ns->nk", self._weights[numbers], samples)
         shifts: Floats = sums[:, :4] / np.maximum(sums[:, 4:], 1e-3)
         return shifts
 
@@ -67,21 +67,21 @@ class Shifts:
         likeness = np.stack([_likeness(self._patterns, blur) for blur in BLUR_WIDTHS], axis=1)
         return np.ascontiguousarray(likeness.reshape(-1, GRID_SIDE * GRID_SIDE).T, dtype=np.float32)
 
-    def _learn(self, which: Which) -> None:
+    def _learn(self, numbers: Which) -> None:
         """Compute the weights for shifts of these patterns, each with its blur."""
         for number, blur in enumerate(BLUR_WIDTHS):
-            own = which[which % len(BLUR_WIDTHS) == number]
+            own = numbers[numbers % len(BLUR_WIDTHS) == number]
             for first in range(0, len(own), MAX_LEARNT_PATTERNS):
-                some = own[first : first + MAX_LEARNT_PATTERNS]
-                self._told[some] = _rows(self._patterns[some // len(BLUR_WIDTHS)], blur)
-            self._known[own] = True
+                batch = own[first : first + MAX_LEARNT_PATTERNS]
+                self._weights[batch] = _shift_weights(self._patterns[batch // len(BLUR_WIDTHS)], blur)
+            self._is_known[own] = True
 
 
-def _rows(patterns: Array, blur: float) -> Array:
+def _shift_weights(patterns: Array, blur: float) -> Array:
     """Return each pattern's weights that give shift (two), turn, growth and strength of samples, (n, 5, samples)."""
-    rows, _ = _weighed(_parts(patterns, blur), _sureness(blur))
-    every: Array = np.concatenate([rows[:, 1:5], rows[:, :1]], axis=1)
-    return every
+    rows, _ = _least_squares(_parts(patterns, blur), _precision(blur))
+    weights: Array = np.concatenate([rows[:, 1:5], rows[:, :1]], axis=1)
+    return weights
 
 
 def partly_seen(patterns: Array, blur: float, used: NDArray[np.bool_]) -> Floats:
@@ -90,13 +90,13 @@ def partly_seen(patterns: Array, blur: float, used: NDArray[np.bool_]) -> Floats
     They give shift (two), turn, growth, strength and the likeness to the pattern.  ``used`` (masks, samples): the
     samples that count in each mask.
     """
-    parts, sure = _parts(patterns, blur), _sureness(blur)
-    every = np.zeros((len(used), len(patterns), 6, used.shape[1]), np.float32)
-    for some, told in zip(used, every, strict=True):
-        rows, unsure = _weighed(parts[..., some], sure[some][:, some])
+    parts, precision = _parts(patterns, blur), _precision(blur)
+    weights = np.zeros((len(used), len(patterns), 6, used.shape[1]), np.float32)
+    for mask, mask_weights in zip(used, weights, strict=True):
+        rows, variance = _least_squares(parts[..., mask], precision[mask][:, mask])
         strength = rows[:, :1]
-        told[..., some] = np.concatenate([rows[:, 1:5], strength, strength / np.sqrt(unsure)[:, None, None]], axis=1)
-    return every
+        mask_weights[..., mask] = np.concatenate([rows[:, 1:5], strength, strength / np.sqrt(variance)[:, None, None]], axis=1)
+    return weights
 
 
 def _parts(patterns: Array, blur: float) -> Array:
@@ -117,8 +117,8 @@ def _parts(patterns: Array, blur: float) -> Array:
 def _likeness(patterns: Array, blur: float) -> Array:
     """Return each pattern's weights that give the likeness of samples, (n, samples)."""
     light = lit(patterns, blur, row_places(GRID_SIDE))
-    rows, unsure = _weighed(np.stack([light, *_ramps(light)], axis=1), _sureness(blur))
-    likeness: Array = rows[:, 0] / np.sqrt(unsure)[:, None]
+    rows, variance = _least_squares(np.stack([light, *_ramps(light)], axis=1), _precision(blur))
+    likeness: Array = rows[:, 0] / np.sqrt(variance)[:, None]
     return likeness
 
 
@@ -128,16 +128,16 @@ def _ramps(light: Array) -> list[Array]:
     return [np.broadcast_to(each, light.shape) for each in (np.ones_like(x), x, y)]
 
 
-def _weighed(parts: Array, sure: Floats) -> tuple[Array, Array]:
+def _least_squares(parts: Array, precision: Floats) -> tuple[Array, Array]:
     """Return the weights that give each component's strength (n, parts, samples), and the first strength's variance.
 
-    ``parts``: the components; ``sure``: the inverse covariance of the samples' errors.
+    ``parts``: the components; ``precision``: the inverse covariance of the samples' errors.
     """
     # One product of two matrices: one for each pattern would take twenty times as long.
-    product = parts.reshape(-1, parts.shape[2]).astype(np.float32) @ sure
+    product = parts.reshape(-1, parts.shape[2]).astype(np.float32) @ precision
     weighed = product.astype(np.float64).reshape(parts.shape)
-    spread = np.linalg.inv(weighed @ parts.transpose(0, 2, 1)).astype(np.float64, copy=False)
-    return spread @ weighed, spread[:, 0, 0]
+    covariance = np.linalg.inv(weighed @ parts.transpose(0, 2, 1)).astype(np.float64, copy=False)
+    return covariance @ weighed, covariance[:, 0, 0]
 
 
 def seen(patterns: Array, blur: float, places: Array) -> tuple[Array, Array, Array]:
@@ -145,7 +145,7 @@ def seen(patterns: Array, blur: float, places: Array) -> tuple[Array, Array, Arr
 
     The samples lie on a square grid; ``places``: the positions along each row and column, modules from the middle.
     """
-    line, slope = _lines(blur, TAG_MODULES, places)
+    line, slope = _row_responses(blur, TAG_MODULES, places)
     # Paper continues beyond the quiet zone: only the dark modules are blurred.
     dark = patterns - 1
     smeared = line @ dark
@@ -158,13 +158,13 @@ def seen(patterns: Array, blur: float, places: Array) -> tuple[Array, Array, Arr
 
 def lit(patterns: Array, blur: float, places: Array) -> Array:
     """Return the blurred patterns without their slopes, (n, samples); parameters as for ``seen``."""
-    line, _ = _lines(blur, TAG_MODULES, places)
+    line, _ = _row_responses(blur, TAG_MODULES, places)
     light: Array = (line @ (patterns - 1) @ line.T).reshape(len(patterns), -1) + 1
     return light
 
 
 @cache
-def _sureness(blur: float) -> Floats:
+def _precision(blur: float) -> Floats:
     """Return the inverse covariance of the samples' errors, (samples, samples)."""
     lines = [
         (NOISE_LEVEL**2, np.exp(-squared_distances(row_places(GRID_SIDE)) / 4 / NOISE_SPREAD**2)),
@@ -172,33 +172,33 @@ def _sureness(blur: float) -> Floats:
     ]
     around = row_places(TAG_MODULES + 2 * SURROUND_MODULES)
     # The surroundings differ from paper in their overall brightness and in detail that is correlated nearby.
-    lines += _from_around(blur, 0.5 * SURROUND_CONTRAST, np.ones((len(around), len(around))))
-    lines += _from_around(blur, SURROUND_CONTRAST, np.exp(-squared_distances(around) / 2 / SURROUND_GRAIN**2))
-    sure = np.zeros((GRID_SIDE * GRID_SIDE, GRID_SIDE * GRID_SIDE), np.float32)
+    lines += _leak_covariance(blur, 0.5 * SURROUND_CONTRAST, np.ones((len(around), len(around))))
+    lines += _leak_covariance(blur, SURROUND_CONTRAST, np.exp(-squared_distances(around) / 2 / SURROUND_GRAIN**2))
+    precision = np.zeros((GRID_SIDE * GRID_SIDE, GRID_SIDE * GRID_SIDE), np.float32)
     # The covariance is symmetric left to right and top to bottom: even and odd errors are uncorrelated, so four small
     # matrices are inverted instead of a large one, for which slow machines would take seconds.
-    much = np.array([much for much, _ in lines])[:, None, None]
-    each = [(one, one.columns.T @ np.array([line for _, line in lines]) @ one.columns) for one in even_and_odd()]
-    for down, rows in each:
-        for across, columns in each:
-            err = np.tensordot(much * rows, columns, axes=(0, 0)).transpose(0, 2, 1, 3)
-            err = err.reshape(rows.shape[1] * columns.shape[1], -1)
-            half = from_products(np.linalg.inv(err).astype(np.float32), down, across)
-            sure += from_products(half.T, down, across)
-    return sure
+    factors = np.array([factors for factors, _ in lines])[:, None, None]
+    by_parity = [(parity, parity.columns.T @ np.array([line for _, line in lines]) @ parity.columns) for parity in even_and_odd()]
+    for down, rows in by_parity:
+        for across, columns in by_parity:
+            covariance = np.tensordot(factors * rows, columns, axes=(0, 0)).transpose(0, 2, 1, 3)
+            covariance = covariance.reshape(rows.shape[1] * columns.shape[1], -1)
+            half = from_products(np.linalg.inv(covariance).astype(np.float32), down, across)
+            precision += from_products(half.T, down, across)
+    return precision
 
 
-def _from_around(blur: float, much: float, alike: Array) -> list[tuple[float, Array]]:
+def _leak_covariance(blur: float, factor: float, correlation: Array) -> list[tuple[float, Array]]:
     """Return the covariance of the light that leaks in from around a tag, as factors and matrices along one axis.
 
-    ``much``: its variance; ``alike``: the correlation of places along a line.  The covariance is the sum of
+    ``factor``: its variance; ``correlation``: the correlation of places along a line.  The covariance is the sum of
     each factor times the Kronecker product of its matrix (GRID_SIDE, GRID_SIDE) with itself.
     """
-    shines, _ = _lines(blur, len(alike), row_places(GRID_SIDE))
-    own = shines * (np.abs(row_places(len(alike))) < TAG_MODULES / 2)
+    responses, _ = _row_responses(blur, len(correlation), row_places(GRID_SIDE))
+    own = responses * (np.abs(row_places(len(correlation))) < TAG_MODULES / 2)
     # The surroundings with the tag's own place are a product; that place is then taken out.
-    half = own @ alike @ shines.T
-    return [(much, shines @ alike @ shines.T), (much, own @ alike @ own.T), (-much, half), (-much, half.T)]
+    half = own @ correlation @ responses.T
+    return [(factor, responses @ correlation @ responses.T), (factor, own @ correlation @ own.T), (-factor, half), (-factor, half.T)]
 
 
 class Parity(NamedTuple):
@@ -215,38 +215,38 @@ class Parity(NamedTuple):
 @cache
 def even_and_odd() -> tuple[Parity, Parity]:
     """Return the bases of the even and of the odd functions along a line of samples."""
-    here, there = np.eye(GRID_SIDE), np.eye(GRID_SIDE)[::-1]
+    identity, mirrored = np.eye(GRID_SIDE), np.eye(GRID_SIDE)[::-1]
     half = GRID_SIDE // 2
-    even, odd = (here + there)[:, : half + 1], (here - there)[:, :half]
+    even, odd = (identity + mirrored)[:, : half + 1], (identity - mirrored)[:, :half]
     both = even / np.sqrt((even**2).sum(axis=0)), odd / sqrt(2)
-    first, second = (Parity(one, np.abs(one).argmax(axis=1), one.sum(axis=1)) for one in both)
+    first, second = (Parity(columns, np.abs(columns).argmax(axis=1), columns.sum(axis=1)) for columns in both)
     return first, second
 
 
-def from_products(told: Array, down: Parity, across: Parity) -> Array:
-    """Return values ``told`` of the products of two bases (products, n) as values of the samples, (samples, n).
+def from_products(values: Array, down: Parity, across: Parity) -> Array:
+    """Return values ``values`` of the products of two bases (products, n) as values of the samples, (samples, n).
 
     Each sample is in only one product, so a lookup replaces the product of matrices.
     """
-    which = (down.which[:, None] * across.columns.shape[1] + across.which).ravel()
-    weights = np.multiply.outer(down.weights, across.weights).ravel().astype(told.dtype)
-    found: Array = told.take(which, axis=0) * weights[:, None]
-    return found
+    products = (down.which[:, None] * across.columns.shape[1] + across.which).ravel()
+    weights = np.multiply.outer(down.weights, across.weights).ravel().astype(values.dtype)
+    samples: Array = values.take(products, axis=0) * weights[:, None]
+    return samples
 
 
-def _lines(blur: float, count: int, places: Array) -> tuple[Array, Array]:
+def _row_responses(blur: float, count: int, places: Array) -> tuple[Array, Array]:
     """Return how much each of ``count`` modules in a row contributes at places along it, and the slope of that.
 
     Both are (places, count); places are in modules from the middle.
     """
-    return _lines_at(blur, count, tuple(places.tolist()))
+    return _row_responses_at(blur, count, tuple(places.tolist()))
 
 
 @lru_cache(maxsize=128)
-def _lines_at(blur: float, count: int, places: tuple[float, ...]) -> tuple[Array, Array]:
-    far = (np.array(places)[:, None] - np.arange(count + 1) + count / 2) / blur
-    steps = np.array([erf(each) for each in (far / sqrt(2)).ravel().tolist()]).reshape(far.shape) / 2
-    bells = np.exp(-(far**2) / 2) / sqrt(2 * pi) / blur
+def _row_responses_at(blur: float, count: int, places: tuple[float, ...]) -> tuple[Array, Array]:
+    distances = (np.array(places)[:, None] - np.arange(count + 1) + count / 2) / blur
+    steps = np.array([erf(each) for each in (distances / sqrt(2)).ravel().tolist()]).reshape(distances.shape) / 2
+    bells = np.exp(-(distances**2) / 2) / sqrt(2 * pi) / blur
     return steps[:, :-1] - steps[:, 1:], bells[:, :-1] - bells[:, 1:]
 
 
@@ -270,5 +270,5 @@ def square_places(count: int) -> Array:
 
 def squared_distances(line: Array) -> Array:
     """Return the squared distances between all places along a line."""
-    apart: Array = (line[:, None] - line) ** 2
-    return apart
+    squared: Array = (line[:, None] - line) ** 2
+    return squared
