@@ -36,7 +36,7 @@ class Glance:
             }
         tags: list[RecognisedTag] = []
         for side, places in self._places.items():
-            likely = places.some(places.scores >= MIN_GLANCE_SCORE)
+            likely = places.subset(places.scores >= MIN_GLANCE_SCORE)
             tags += self._recognisers[side].identified(likely.on(plane)).found
         return OnPlane(plane, tags)
 

@@ -145,7 +145,7 @@ def looked_over(recogniser: Recogniser, places: Spotted, ways: Ways = STRAIGHT_W
     for number, (plane, size, each) in enumerate(zip(planes, sizes, there, strict=True)):
         mine: Mask = likely & (best == number)
         if mine.any():
-            seen = recogniser.identified(each.some(mine))
+            seen = recogniser.identified(each.subset(mine))
             yield Sized(plane, size, seen.found, seen.doubts)
 
 

@@ -65,7 +65,13 @@ class CoveredSearch:
             poses, likeness = np.where(better[:, None], tried, poses), np.where(better, best, likeness)
             part, turn = np.where(better, parts, part), np.where(better, turns, turn)
             is_alike = likeness > max(min_alike, min_ratio * usual)
-            kept, poses, likeness, part, turn = kept[is_alike], poses[is_alike], likeness[is_alike], part[is_alike], turn[is_alike]
+            kept, poses, likeness, part, turn = (
+                kept[is_alike],
+                poses[is_alike],
+                likeness[is_alike],
+                part[is_alike],
+                turn[is_alike],
+            )
         return kept, poses
 
     def _best_poses(self, close: Patches, rows: Rows, poses: Floats) -> tuple[Floats, Rows]:
@@ -126,7 +132,7 @@ class CoveredSearch:
         """
         row, pose = np.array([guess.row]), guess.pose[None]
         soft = close.softly(row, pose[:, None], offsets())[0]
-        direction = int(np.argmax([weighing.fits(soft, [guess.which])[0] for weighing in self._templates.halves]))
+        direction = int(np.argmax([weighing.fits(soft, [guess.identity])[0] for weighing in self._templates.halves]))
         upright, poses = np.zeros(1, np.intp), [pose]
         for _ in range(REST_LOOKS):
             shift = self._templates.partly_hidden.shift(soft, np.array([direction]), upright)
@@ -146,36 +152,44 @@ class CoveredSearch:
         for poses_near in (self._refined_poses, self._poses_around, self._poses_around):
             numbers = [number for number, each in enumerate(found) if MIN_REFINED_SUM < _sum(each) < MAX_REFINED_SUM]
             unsettled = [found[number] for number in numbers]
-            better = self._best_identities(close, unsettled, poses_near(close, unsettled), comparisons) if unsettled else []
+            better = (
+                self._best_identities(close, unsettled, poses_near(close, unsettled), comparisons) if unsettled else []
+            )
             for number, other in zip(numbers, better, strict=True):
                 if _sum(other) > _sum(found[number]):
                     found[number] = other
         return found
 
-    def _with_unexplained(self, close: Patches, guesses: Sequence[Guess], comparisons: Sequence[Weighing]) -> list[Guess]:
+    def _with_unexplained(
+        self, close: Patches, guesses: Sequence[Guess], comparisons: Sequence[Weighing]
+    ) -> list[Guess]:
         """Return the guesses, with ``unexplained`` updated for those that score high enough to be accepted."""
         return [
-            guess._replace(unexplained=self._unexplained(close, guess, comparisons)) if _sum(guess) > MIN_COMPANY_SUM else guess
+            guess._replace(unexplained=self._unexplained(close, guess, comparisons))
+            if _sum(guess) > MIN_COMPANY_SUM
+            else guess
             for guess in guesses
         ]
 
     def _unexplained(self, close: Patches, guess: Guess, comparisons: Sequence[Weighing]) -> float:
         """Return how much a guess leaves unexplained in the part by which it was compared."""
         samples = close.softly(np.array([guess.row]), guess.pose[None, None], offsets())[0]
-        direction = int(np.argmax([weighing.fits(samples, [guess.which])[0] for weighing in comparisons]))
-        return left_over(self._templates, samples[0], guess.which, comparisons[direction], direction)
+        direction = int(np.argmax([weighing.fits(samples, [guess.identity])[0] for weighing in comparisons]))
+        return left_over(self._templates, samples[0], guess.identity, comparisons[direction], direction)
 
     def _refined_poses(self, close: Patches, guesses: Sequence[Guess]) -> Floats:
         """Return the pose of each guess fitted to all its px, (n, 1, 4)."""
-        return np.array([guess.pose for guess in self._search.laid(close, guesses)])[:, None]
+        return np.array([guess.pose for guess in self._search.refined(close, guesses)])[:, None]
 
     @staticmethod
     def _poses_around(_: Patches, guesses: Sequence[Guess]) -> Floats:
         """Return the poses around guesses, (n, tries, 4)."""
         return star(np.array([guess.pose for guess in guesses]), COVERED_RANGE)
 
-    def _best_identities(self, close: Patches, guesses: Sequence[Guess], tries: Floats, comparisons: Sequence[Weighing]) -> list[Guess]:
-        """Return the best identity of each guess over poses ``tries`` (n, tries, 4) and the comparisons ``comparisons``."""
+    def _best_identities(
+        self, close: Patches, guesses: Sequence[Guess], tries: Floats, comparisons: Sequence[Weighing]
+    ) -> list[Guess]:
+        """Return the best identity of each guess over poses ``tries`` (n, tries, 4) and these comparisons."""
         rows, numbers = np.array([guess.row for guess in guesses]), np.arange(len(guesses))
         samples = close.softly(rows, tries, offsets())
         scores = np.full((*samples.shape[:2], 4, len(self._templates.payloads)), -1, np.float32)

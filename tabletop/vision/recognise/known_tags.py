@@ -33,7 +33,7 @@ class KnownTagCheck:
             return []
         guesses = self._search.judged(*self._where_they_lay(grey, plane, known))
         return [
-            guess.which == self._search.templates.numbers[tag.payload] and guess.score > MIN_KEPT_RATIO * tag.score
+            guess.identity == self._search.templates.numbers[tag.payload] and guess.score > MIN_KEPT_RATIO * tag.score
             for guess, tag in zip(guesses, known, strict=True)
         ]
 
@@ -71,6 +71,6 @@ def _skewed(corners: Array, longer: float, leaning: float) -> Array:
     middle = corners.mean(axis=0)
     across, down = (corners[1] - corners[0]) / 2, (corners[3] - corners[0]) / 2
     x, y = np.array((-1, 1, 1, -1)), np.array((-1, -1, 1, 1))
-    off: Array = np.outer(x - longer * x - leaning * y, across) + np.outer(y + longer * y - leaning * x, down)
-    off += middle
-    return off
+    skewed: Array = np.outer(x - longer * x - leaning * y, across) + np.outer(y + longer * y - leaning * x, down)
+    skewed += middle
+    return skewed

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array
-from tabletop.vision.recognise.fit.shift import BLUR_WIDTHS, partly_seen
+from tabletop.vision.recognise.fit.shift import BLUR_WIDTHS, masked_shift_weights
 
 Which: TypeAlias = NDArray[np.intp]
 
@@ -71,9 +71,9 @@ class PartlyAlike:
         total, rest = self._masked.squares(samples)
         length = np.sqrt(np.maximum(rest, MIN_VARYING_PART * total)) + 1e-3
         alike = self._masked.alike(samples, length).reshape(len(samples), MASK_COUNT * self._pictures)
-        most = alike.argmax(axis=1)
-        part, picture = np.divmod(most, self._pictures)
-        return alike[np.arange(len(samples)), most], part, picture
+        greatest = alike.argmax(axis=1)
+        part, picture = np.divmod(greatest, self._pictures)
+        return alike[np.arange(len(samples)), greatest], part, picture
 
 
 class PartlyHidden:
@@ -100,7 +100,7 @@ class PartlyHidden:
 
         Those of the likeness are (parts, patterns, blurs, samples).
         """
-        weights = np.stack([partly_seen(self._patterns, blur, self._used) for blur in BLUR_WIDTHS], axis=2)
+        weights = np.stack([masked_shift_weights(self._patterns, blur, self._used) for blur in BLUR_WIDTHS], axis=2)
         return np.ascontiguousarray(weights[..., :5, :]), np.ascontiguousarray(weights[..., 5, :])
 
 

@@ -50,7 +50,7 @@ SETTLED_STEP = np.array((0.05, 0.05, 0.005, np.inf), dtype=np.float32)
 class Guess(NamedTuple):
     """The best identity at a place.
 
-    ``row`` is the number of its patch; ``pose`` its pose there, upright; ``which`` the number of its pattern in the
+    ``row`` is the number of its patch; ``pose`` its pose there, upright; ``identity`` the number of its pattern in the
     templates; ``score`` the residual correlation, and ``margin`` its lead over the next identity; ``alike`` how much
     the place looks like any tag of ours; ``blur`` the number of its blur among the usual ones; ``unexplained`` the
     strength of what the identity leaves unexplained, as a multiple of the noise; ``hidden`` the side or corner that
@@ -59,7 +59,7 @@ class Guess(NamedTuple):
 
     row: int
     pose: Floats
-    which: int
+    identity: int
     score: float
     margin: float
     alike: float
@@ -146,18 +146,23 @@ class PoseSearch:
 
     def refined(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
         """Return the accepted guesses, each with its pose fitted to all px of its tag."""
-        refiner, refined_guesses = self.templates.refiner, list(guesses)
-        moving = list(range(len(refined_guesses)))
+        refiner, results = self.templates.refiner, list(guesses)
+        moving = list(range(len(results)))
         for _ in range(MAX_REFINE_ROUNDS):
             if not moving:
                 break
-            rows, poses = np.array([refined_guesses[number].row for number in moving]), np.array([refined_guesses[number].pose for number in moving])
+            rows, poses = (
+                np.array([results[number].row for number in moving]),
+                np.array([results[number].pose for number in moving]),
+            )
             samples = close.plainly(rows, poses[:, None], refiner.offsets)[:, 0]
-            shifts = refiner.shifts(samples, [(refined_guesses[number].which, refined_guesses[number].blur) for number in moving])
+            shifts = refiner.shifts(samples, [(results[number].identity, results[number].blur) for number in moving])
             for number, pose in zip(moving, move_back(poses, shifts, MAX_REFINING_STEP), strict=True):
-                refined_guesses[number] = refined_guesses[number]._replace(pose=pose)
-            moving = [number for number, shift in zip(moving, shifts, strict=True) if (np.abs(shift) > SETTLED_STEP).any()]
-        return refined_guesses
+                results[number] = results[number]._replace(pose=pose)
+            moving = [
+                number for number, shift in zip(moving, shifts, strict=True) if (np.abs(shift) > SETTLED_STEP).any()
+            ]
+        return results
 
     def skews(self, close: Patches, rows: Rows, poses: Floats, identities: Sequence[int]) -> Floats:
         """Return the skew of each pattern at exactly these poses (n, 4): stretch across and shear, (n, 2)."""
@@ -203,7 +208,7 @@ class PoseSearch:
         if not guesses:
             return []
         rows = np.array([guess.row for guess in guesses])
-        wanted = self.templates.full.upright([guess.which for guess in guesses])
+        wanted = self.templates.full.upright([guess.identity for guess in guesses])
 
         def fits(tries: Floats) -> Floats:
             samples = close.softly(rows, tries, offsets())
@@ -279,5 +284,6 @@ def guesses_of(
     upright[:, 2] += np.pi / 2 * scores[numbers, :, identities].argmax(axis=1)
     columns = (rows, identities, best, margins, alike, blurs, unexplained)
     return [
-        Guess(row, pose, *rest) for pose, row, *rest in zip(upright, *(values.tolist() for values in columns), strict=True)
+        Guess(row, pose, *rest)
+        for pose, row, *rest in zip(upright, *(values.tolist() for values in columns), strict=True)
     ]

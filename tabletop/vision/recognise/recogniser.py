@@ -25,11 +25,11 @@ from tabletop.vision.recognise.rectified import Cutting, RectifiedImage, Rectifi
 from tabletop.vision.recognise.templates import Templates, offsets
 from tabletop.vision.recognise.thresholds import (
     MIN_TAG_ALIKE,
-    as_large,
-    asked,
+    is_usual_size,
     likely_ours,
     maybe_sized,
-    nearly,
+    nearly_sure,
+    required_sum,
     sure,
     sure_in_company,
     sure_of_awaited,
@@ -67,20 +67,22 @@ class Spotted(NamedTuple):
     turns: Array
     scores: Floats
 
-    def some(self, which: NDArray[np.bool_] | slice) -> Spotted:
+    def subset(self, selection: NDArray[np.bool_] | slice) -> Spotted:
         """Return the selected places."""
-        return self._replace(middles=self.middles[which], turns=self.turns[which], scores=self.scores[which])
+        return self._replace(
+            middles=self.middles[selection], turns=self.turns[selection], scores=self.scores[selection]
+        )
 
     def on(self, plane: Plane) -> Spotted:
         """Return the same places in the coordinates of another plane of the same picture."""
-        ways = self.turns[:, None] + np.array((0.0, np.pi / 2))
-        ends = self.middles[:, None] + np.stack([np.cos(ways), np.sin(ways)], axis=-1)
-        there = plane.to_mm(self.plane.to_px(np.concatenate([self.middles[:, None], ends], axis=1)))
-        middles, along = there[:, 0], there[:, 1:] - there[:, :1]
+        angles = self.turns[:, None] + np.array((0.0, np.pi / 2))
+        ends = self.middles[:, None] + np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+        mapped = plane.to_mm(self.plane.to_px(np.concatenate([self.middles[:, None], ends], axis=1)))
+        middles, sides = mapped[:, 0], mapped[:, 1:] - mapped[:, :1]
         # A square seen at an angle is not square there: its turn is the mean of its two sides' turns.
-        turns = np.arctan2(along[..., 1], along[..., 0]) - (0.0, np.pi / 2)
-        apart = np.angle(np.exp(1j * (turns[:, 1] - turns[:, 0])))
-        return Spotted(self.seen, plane, middles, turns[:, 0] + apart / 2, self.scores)
+        turns = np.arctan2(sides[..., 1], sides[..., 0]) - (0.0, np.pi / 2)
+        skew = np.angle(np.exp(1j * (turns[:, 1] - turns[:, 0])))
+        return Spotted(self.seen, plane, middles, turns[:, 0] + skew / 2, self.scores)
 
 
 class Recogniser:
@@ -130,40 +132,42 @@ class Recogniser:
         if image.grey.size > MAX_PART_PX or (not faint and any(image.is_asked_for(tag.place) for tag in seen.found)):
             return seen
         # A small part may also contain faint tags in dark frames, which the first search misses.
-        most, gate = (MAX_FAINT_PLACES, MIN_FAINT_SCORE) if faint else (MAX_NARROW_PLACES, MIN_NARROW_SCORE)
-        spots = self._narrow_finder.find(image.grey, image.wanted, most, gate)
+        max_count, min_score = (MAX_FAINT_PLACES, MIN_FAINT_SCORE) if faint else (MAX_NARROW_PLACES, MIN_NARROW_SCORE)
+        spots = self._narrow_finder.find(image.grey, image.wanted, max_count, min_score)
         places, taken = image.to_mm(spots.places), np.array([tag.place for tag in seen.found]).reshape(-1, 2)
         free = (np.hypot(*(places[:, None] - taken).transpose(2, 0, 1)) > self.side / 2).all(axis=1)
-        left = _places(image, Candidates(*(each[free] for each in spots)))
-        more = self.read_at(left, awaited, hidden=hidden).found
-        doubts = [doubt for doubt in seen.doubts if all(dist(doubt.place, each.place) > self.side / 2 for each in more)]
-        return Recognised(clearest(seen.found + more), tuple(doubts))
+        unread = _places(image, Candidates(*(each[free] for each in spots)))
+        added = self.read_at(unread, awaited, hidden=hidden).found
+        doubts = [
+            doubt for doubt in seen.doubts if all(dist(doubt.place, each.place) > self.side / 2 for each in added)
+        ]
+        return Recognised(clearest(seen.found + added), tuple(doubts))
 
     def read_at(self, places: Spotted, awaited: Collection[str] = (), *, hidden: bool = False) -> Recognised:
         """Return every tag at places, and the other places that look like tags, with the reason if it is known.
 
         ``awaited`` and ``hidden`` as for ``read``.
         """
-        close = self._closely(places, hidden=hidden)
+        close = self._patches_at(places, hidden=hidden)
         if close is None:
             return Recognised((), ())
         guesses = sorted(self._pose_search.guesses(close), key=lambda guess: -max(guess.score, guess.alike))
-        free, least = _Free(close, self.side / 2), asked(guesses)
-        soon = {self.templates.numbers[payload] for payload in awaited if payload in self.templates.numbers}
-        believed = self._believed(close, guesses, free, soon, least)
-        believed += self._partly_hidden(close, guesses, believed, free, least, hidden=hidden)
+        free, min_sum = _FreePlaces(close, self.side / 2), required_sum(guesses)
+        awaited_numbers = {self.templates.numbers[payload] for payload in awaited if payload in self.templates.numbers}
+        accepted = self._accepted(close, guesses, free, awaited_numbers, min_sum)
+        accepted += self._partly_hidden(close, guesses, accepted, free, min_sum, hidden=hidden)
         doubts: list[Unreadable] = []
         for guess in guesses:
-            if (guess.alike > MIN_TAG_ALIKE or nearly(guess)) and free.take(guess):
+            if (guess.alike > MIN_TAG_ALIKE or nearly_sure(guess)) and free.take(guess):
                 doubt = self._doubt(places.plane, close, guess)
                 if all(dist(doubt.place, other.place) > self.side * MIN_DISTANCE_SIDES for other in doubts):
                     doubts.append(doubt)
-        found = [self._found(close, guess) for guess in self._pose_search.laid(close, believed)]
+        found = [self._tag_of(close, guess) for guess in self._pose_search.refined(close, accepted)]
         return Recognised(clearest(found), tuple(doubts))
 
-    def places(self, image: RectifiedImage, most: int | None = None, gate: float = MIN_SCORE) -> Spotted:
-        """Return the candidates on an image as places; ``most`` and ``gate`` as for ``CandidateFinder.find``."""
-        return _places(image, self._finder.find(image.grey, image.wanted, most, gate))
+    def places(self, image: RectifiedImage, max_count: int | None = None, min_score: float = MIN_SCORE) -> Spotted:
+        """Return the candidates on an image as places; parameters as for ``CandidateFinder.find``."""
+        return _places(image, self._finder.find(image.grey, image.wanted, max_count, min_score))
 
     def hidden_places(self, image: RectifiedImage) -> Spotted:
         """Return the candidates on an image as places, including those that look like half a tag."""
@@ -172,76 +176,90 @@ class Recogniser:
 
     def alike(self, places: Sequence[Spotted]) -> Floats:
         """Return how much places look like any of the tags at a glance, on each of several planes, (planes, n)."""
-        each = [cut_patches(one.seen, one.plane, one.middles, one.turns, self.side, GLANCE_MODULE_PX) for one in places]
-        return self._pose_search.alike(joined(each)).reshape(len(places), -1)
+        patches = [
+            cut_patches(spotted.seen, spotted.plane, spotted.middles, spotted.turns, self.side, GLANCE_MODULE_PX)
+            for spotted in places
+        ]
+        return self._pose_search.alike(joined(patches)).reshape(len(places), -1)
 
     def identified(self, places: Spotted) -> Recognised:
         """Return the tags at places, and the other places that look like tags, without a reason.
 
         Partly hidden tags are not searched for.
         """
-        close = self._closely(places)
+        close = self._patches_at(places)
         if close is None:
             return Recognised((), ())
         guesses = sorted(self._pose_search.guesses(close), key=lambda guess: -max(guess.score, guess.alike))
-        free = _Free(close, self.side / 2)
-        believed = self._believed(close, guesses, free, set(), asked(guesses))
-        doubts = [guess for guess in guesses if (guess.alike > MIN_TAG_ALIKE or nearly(guess)) and free.take(guess)]
+        free = _FreePlaces(close, self.side / 2)
+        accepted = self._accepted(close, guesses, free, set(), required_sum(guesses))
+        doubts = [
+            guess for guess in guesses if (guess.alike > MIN_TAG_ALIKE or nearly_sure(guess)) and free.take(guess)
+        ]
         return Recognised(
-            tuple(self._found(close, guess) for guess in self._pose_search.laid(close, believed)),
+            tuple(self._tag_of(close, guess) for guess in self._pose_search.refined(close, accepted)),
             tuple(Unreadable(Cause.UNKNOWN, place=_middle(close, guess), alike=guess.alike) for guess in doubts),
         )
 
     def samples(self, image: RectifiedImage) -> Floats:
         """Return the samples, as compared with patterns, at places on an image that look like tags, (n, samples)."""
-        close = self._closely(self.places(image))
+        close = self._patches_at(self.places(image))
         if close is None:
             return np.zeros((0, offsets().shape[1]), np.float32)
         guesses = self._pose_search.guesses(close)
         rows, poses = np.array([guess.row for guess in guesses]), np.array([guess.pose for guess in guesses])
         return close.softly(rows, poses[:, None], offsets())[:, 0]
 
-    def _believed(
-        self, close: Patches, guesses: Sequence[Guess], free: _Free, soon: Collection[int], least: float
+    def _accepted(
+        self, close: Patches, guesses: Sequence[Guess], free: _FreePlaces, awaited: Collection[int], min_sum: float
     ) -> list[Guess]:
-        """Return the guesses accepted by comparing whole tags; ``soon``: the numbers of the awaited patterns."""
+        """Return the guesses accepted by comparing whole tags; ``awaited``: the numbers of the awaited patterns."""
         found = [guess for guess in guesses if sure(guess) and free.take(guess)]
         likely = likely_ours(guesses)
         known = self._faint_search.known(close, tuple(found), likely)
-        usual = [guess for guess in guesses if as_large(float(guess.pose[3]), known.size)]
-        found += [guess for guess in usual if guess.which in soon and sure_of_awaited(guess) and free.take(guess)]
-        others = [one for one in guesses if maybe_sized(one) and not as_large(float(one.pose[3]), known.size)]
-        again = free.those(others) if known.show_size else []
-        rest = usual + self._pose_search.resized(close, again, known.size)
-        taken = {guess.which for guess in found}
-        left = [guess for guess in free.those(rest) if guess.which not in taken]
-        weaker = self._faint_search.believed(close, left, known, likely, least)
-        return found + [guess for guess in _nowhere_else(weaker, found) if free.take(guess)]
+        usual = [guess for guess in guesses if is_usual_size(float(guess.pose[3]), known.size)]
+        found += [guess for guess in usual if guess.identity in awaited and sure_of_awaited(guess) and free.take(guess)]
+        odd_sized = [one for one in guesses if maybe_sized(one) and not is_usual_size(float(one.pose[3]), known.size)]
+        resizable = free.among(odd_sized) if known.show_size else []
+        candidates = usual + self._pose_search.resized(close, resizable, known.size)
+        taken = {guess.identity for guess in found}
+        remaining = [guess for guess in free.among(candidates) if guess.identity not in taken]
+        weaker = self._faint_search.accepted(close, remaining, known, likely, min_sum)
+        return found + [guess for guess in _unique(weaker, found) if free.take(guess)]
 
     def _partly_hidden(
-        self, close: Patches, rest: Sequence[Guess], found: Sequence[Guess], free: _Free, least: float, *, hidden: bool
+        self,
+        close: Patches,
+        rest: Sequence[Guess],
+        found: Sequence[Guess],
+        free: _FreePlaces,
+        min_sum: float,
+        *,
+        hidden: bool,
     ) -> list[Guess]:
         """Return the guesses accepted with a side, corner or half left out of the comparison."""
         search = self._covered_search
-        rest = search.likely(close, free.those(rest, MIN_APART_SIDES * self.side), found, least, hidden=hidden)
+        rest = search.likely(close, free.among(rest, MIN_APART_SIDES * self.side), found, min_sum, hidden=hidden)
         covered = search.covered(close, rest)
-        weaker = [each for each in covered if sure_in_company(each, least, covered=True)]
-        new = {id(each) for each in _nowhere_else(weaker, found)}
+        weaker = [each for each in covered if sure_in_company(each, min_sum, covered=True)]
+        new = {id(each) for each in _unique(weaker, found)}
         more = [each for each in covered if sure_though_covered(each) or id(each) in new]
         more = [each for each in self._faint_search.not_bare(close, more) if free.take(each)]
-        halved = search.halved(close, free.those(rest)) if hidden else []
-        return more + [one for one in halved if sure_of_half(one) and search.is_hidden(close, one) and free.take(one)]
+        halved = search.halved(close, free.among(rest)) if hidden else []
+        return more + [
+            guess for guess in halved if sure_of_half(guess) and search.is_hidden(close, guess) and free.take(guess)
+        ]
 
-    def _closely(self, places: Spotted, *, hidden: bool = False) -> Patches | None:
+    def _patches_at(self, places: Spotted, *, hidden: bool = False) -> Patches | None:
         """Return patches of all places that may have a tag (or, if ``hidden``, half a tag), None if there are none."""
         if not len(places.scores):
             return None
         glances = cut_patches(places.seen, places.plane, places.middles, places.turns, self.side, GLANCE_MODULE_PX)
-        rows, poses, usual = self._pose_search.likely(glances, places.scores[: len(glances)])
+        rows, poses, usual_likeness = self._pose_search.likely(glances, places.scores[: len(glances)])
         if hidden:
             rest = np.setdiff1d(np.arange(len(glances)), rows)
-            at, partly = self._covered_search.half_seen(glances, rest, usual)
-            rows, poses = np.concatenate([rows, rest[at]]), np.concatenate([poses, partly])
+            kept, half_poses = self._covered_search.half_seen(glances, rest, usual_likeness)
+            rows, poses = np.concatenate([rows, rest[kept]]), np.concatenate([poses, half_poses])
         if not len(rows):
             return None
         middles = glances.to_mm(rows, poses[:, :2].astype(np.float64))
@@ -249,20 +267,20 @@ class Recogniser:
             places.seen, places.plane, middles, glances.turns[rows] + poses[:, 2], self.side, FINE_MODULE_PX
         )
 
-    def _found(self, close: Patches, guess: Guess) -> RecognisedTag:
-        payload, size = self.templates.payloads[guess.which], float(guess.pose[3])
+    def _tag_of(self, close: Patches, guess: Guess) -> RecognisedTag:
+        payload, size = self.templates.payloads[guess.identity], float(guess.pose[3])
         return RecognisedTag(payload, _square(close, guess, CODE_MODULES * size), guess.score, guess.margin, size)
 
     def _doubt(self, plane: Plane, close: Patches, guess: Guess) -> Unreadable:
         outline = _square(close, guess, TAG_MODULES)
-        reason = why(plane, outline, close.light(guess.row), self._pose_search.patchy(close, guess))
+        reason = why(plane, outline, close.light(guess.row), self._pose_search.patchiness(close, guess))
         return Unreadable(reason, place=_middle(close, guess), alike=guess.alike)
 
 
-def _nowhere_else(guesses: Sequence[Guess], found: Sequence[Guess]) -> list[Guess]:
+def _unique(guesses: Sequence[Guess], found: Sequence[Guess]) -> list[Guess]:
     """Return the guesses whose identity is not among ``found`` and is unique among the guesses."""
-    counts = Counter(guess.which for guess in (*guesses, *found))
-    return [guess for guess in guesses if counts[guess.which] == 1]
+    counts = Counter(guess.identity for guess in (*guesses, *found))
+    return [guess for guess in guesses if counts[guess.identity] == 1]
 
 
 def _places(image: RectifiedImage, spots: Candidates) -> Spotted:
@@ -284,20 +302,20 @@ def _square(close: Patches, guess: Guess, side: float) -> Array:
     return np.array([(x - c + s, y - s - c), (x + c + s, y + s - c), (x + c - s, y + s + c), (x - c - s, y - s + c)])
 
 
-class _Free:
+class _FreePlaces:
     """Keeps track of taken places: another place is free if it is at least ``apart`` mm from all of them."""
 
     def __init__(self, close: Patches, apart: float) -> None:
         self._close, self._apart = close, apart
         self._taken: list[tuple[float, float]] = []
 
-    def those(self, guesses: Sequence[Guess], apart: float = 0.0) -> list[Guess]:
+    def among(self, guesses: Sequence[Guess], apart: float = 0.0) -> list[Guess]:
         """Return the guesses whose places are free, and at least ``apart`` mm from all that are taken."""
         if not guesses or not self._taken:
             return [*guesses]
         rows, poses = np.array([guess.row for guess in guesses]), np.array([guess.pose for guess in guesses])
-        off = self._close.to_mm(rows, poses[:, :2].astype(np.float64))[:, None] - np.array(self._taken)
-        distant = np.hypot(*off.transpose(2, 0, 1)).min(axis=1) >= max(apart, self._apart)
+        offsets = self._close.to_mm(rows, poses[:, :2].astype(np.float64))[:, None] - np.array(self._taken)
+        distant = np.hypot(*offsets.transpose(2, 0, 1)).min(axis=1) >= max(apart, self._apart)
         return [guess for guess, free in zip(guesses, distant.tolist(), strict=True) if free]
 
     def take(self, guess: Guess) -> bool:

@@ -77,7 +77,7 @@ class Weighing:
     whitening: Floats | None = None
 
     def upright(self, identities: Sequence[int]) -> Floats:
-        """Return the shared basis and then the residual pattern of each of ``identities``, upright, (n, samples, kinds)."""
+        """Return the shared basis and then the residual pattern of each identity, upright, (n, samples, kinds)."""
         kinds = self.alike.shape[1] // 4
         shared = np.broadcast_to(self.alike[:, :kinds], (len(identities), *self.alike[:, :kinds].shape))
         return np.concatenate([shared, self.own[0].T[np.array(identities)][..., None]], axis=2)

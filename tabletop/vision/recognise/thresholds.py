@@ -127,7 +127,7 @@ class Judged(Protocol):
     """An identity at a place, as found by comparison."""
 
     @property
-    def which(self) -> int:
+    def identity(self) -> int:
         """The number of its pattern."""
 
     @property
@@ -157,7 +157,7 @@ def sure(guess: Judged) -> bool:
 
 def sure_of_awaited(guess: Judged) -> bool:
     """Return whether the identity of a piece that the game waits for is accepted in the mean of several pictures."""
-    return _leads(guess, _least_margin(guess, MIN_AWAITED_MARGIN), MIN_AWAITED_SUM + _surcharge(guess))
+    return _leads(guess, _min_margin(guess, MIN_AWAITED_MARGIN), MIN_AWAITED_SUM + _surcharge(guess))
 
 
 def sure_though_covered(guess: Judged) -> bool:
@@ -165,9 +165,9 @@ def sure_though_covered(guess: Judged) -> bool:
 
     Its ``unexplained`` is that of the part that was compared.
     """
-    least = MIN_COVERED_SUM + _surcharge(guess, MAX_COVERED_LEFT_OVER)
-    together = guess.score + guess.margin
-    return guess.score >= MIN_COVERED_SCORE and guess.margin >= MIN_COVERED_MARGIN and together >= least
+    min_sum = MIN_COVERED_SUM + _surcharge(guess, MAX_COVERED_LEFT_OVER)
+    total = guess.score + guess.margin
+    return guess.score >= MIN_COVERED_SCORE and guess.margin >= MIN_COVERED_MARGIN and total >= min_sum
 
 
 def sure_of_half(guess: Judged) -> bool:
@@ -175,12 +175,12 @@ def sure_of_half(guess: Judged) -> bool:
 
     Its ``unexplained`` is that of the half that was compared.
     """
-    least = MIN_HALVED_SUM + _surcharge(guess, MAX_HALF_LEFT_OVER)
-    together = guess.score + guess.margin
-    return guess.score >= MIN_HALVED_SCORE and guess.margin >= MIN_HALVED_MARGIN and together >= least
+    min_sum = MIN_HALVED_SUM + _surcharge(guess, MAX_HALF_LEFT_OVER)
+    total = guess.score + guess.margin
+    return guess.score >= MIN_HALVED_SCORE and guess.margin >= MIN_HALVED_MARGIN and total >= min_sum
 
 
-def asked(guesses: Iterable[Judged]) -> float:
+def required_sum(guesses: Iterable[Judged]) -> float:
     """Return the least sum of score and lead that is required of an identity in the company of these.
 
     In bad light all tags of ours score lower alike: if many are visible, they show by how much.
@@ -201,9 +201,9 @@ def likely_ours(guesses: Iterable[AnyJudged]) -> list[AnyJudged]:
     """Return the guesses that are likely tags of ours, only the best for each tag, because each exists once."""
     best: dict[int, AnyJudged] = {}
     for guess in guesses:
-        other = best.get(guess.which)
+        other = best.get(guess.identity)
         if other is None or guess.score + guess.margin > other.score + other.margin:
-            best[guess.which] = guess
+            best[guess.identity] = guess
     return [guess for guess in best.values() if guess.score + guess.margin >= MIN_COMPANY_SUM]
 
 
@@ -217,31 +217,31 @@ def usual_likeness(guesses: Sequence[Judged]) -> float:
     return median(guess.alike for guess in guesses) if len(guesses) >= MIN_COMPANY_TAGS else 0.0
 
 
-def as_large(size: float, usual: float) -> bool:
+def is_usual_size(size: float, usual: float) -> bool:
     """Return whether a tag's size is about the usual one in a picture."""
     return abs(size / usual - 1) <= MAX_SIZE_DEVIATION
 
 
-def maybe_covered(guess: Judged, least: float, usual: float = 0.0) -> bool:
+def maybe_covered(guess: Judged, required: float, usual: float = 0.0) -> bool:
     """Return whether a place may show a partly covered tag.
 
-    ``least``: the sum that is ``asked`` for in the picture; ``usual``: the usual likeness of its other tags, 0 if they
-    are too few to tell.
+    ``required``: the ``required_sum`` in the picture; ``usual``: the usual likeness of its other tags, 0 if they are
+    too few to tell.
     """
-    alike = MIN_WEAK_ALIKE if least < MIN_SUM else MIN_HALF_ALIKE
-    return guess.alike > max(alike, MIN_COVERED_RATIO * usual) or nearly(guess)
+    alike = MIN_WEAK_ALIKE if required < MIN_SUM else MIN_HALF_ALIKE
+    return guess.alike > max(alike, MIN_COVERED_RATIO * usual) or nearly_sure(guess)
 
 
-def sure_in_company(guess: Judged, least: float, *, covered: bool = False) -> bool:
-    """Return whether an identity that is nowhere else is accepted in a company in which the sum ``least`` is asked for.
+def sure_in_company(guess: Judged, min_sum: float, *, covered: bool = False) -> bool:
+    """Return whether an identity that is nowhere else is accepted in a company in which ``min_sum`` is required.
 
     ``covered``: one side or corner was left out of the comparison, and ``unexplained`` is that of the rest.
     """
-    if least >= MIN_SUM:
+    if min_sum >= MIN_SUM:
         return False
-    least += COVERED_SURCHARGE + _surcharge(guess) if covered else _left_over(guess)
-    margin = MIN_COMPANY_MARGIN if covered else _least_margin(guess, MIN_COMPANY_MARGIN)
-    return guess.score >= MIN_SCORE_SHARE * least and guess.margin >= margin and guess.score + guess.margin >= least
+    min_sum += COVERED_SURCHARGE + _surcharge(guess) if covered else _unexplained_surcharge(guess)
+    margin = MIN_COMPANY_MARGIN if covered else _min_margin(guess, MIN_COMPANY_MARGIN)
+    return guess.score >= MIN_SCORE_SHARE * min_sum and guess.margin >= margin and guess.score + guess.margin >= min_sum
 
 
 def maybe_explained(guess: Judged) -> bool:
@@ -273,12 +273,14 @@ def maybe_sized(guess: Judged) -> bool:
     return guess.score + guess.margin >= MIN_SIZED_SUM
 
 
-def _explains(guess: Judged, least: float, margin: float) -> bool:
-    """Return whether the lead reaches ``margin``, and the sum ``least``, more if much is unexplained."""
-    return guess.margin >= _least_margin(guess, margin) and guess.score + guess.margin >= least + _left_over(guess)
+def _explains(guess: Judged, min_sum: float, min_margin: float) -> bool:
+    """Return whether the lead reaches ``min_margin``, and the sum ``min_sum``, more if much is unexplained."""
+    return guess.margin >= _min_margin(
+        guess, min_margin
+    ) and guess.score + guess.margin >= min_sum + _unexplained_surcharge(guess)
 
 
-def nearly(guess: Judged) -> bool:
+def nearly_sure(guess: Judged) -> bool:
     """Return whether a place seems to show a tag of ours though no identity is accepted: it is reported and retried."""
     return guess.score >= MIN_NEARLY_SCORE and guess.margin >= MIN_NEARLY_MARGIN and guess.alike >= MIN_NEARLY_ALIKE
 
@@ -290,21 +292,21 @@ def certainty(margin: float) -> float:
 
 def _surcharge(guess: Judged, usual: float = MAX_LEFT_OVER) -> float:
     """Return how much more is required of an identity that leaves more unexplained than the usual maximum."""
-    left = 1 - min(guess.score, 1.0) ** 2
-    expected = left / max(guess.unexplained, 0.1) ** 2 + IMPRECISION_FRACTION
-    return max(0.0, log(left / expected) / 2 - log(usual)) if left > 0 else 0.0
+    rest = 1 - min(guess.score, 1.0) ** 2
+    expected = rest / max(guess.unexplained, 0.1) ** 2 + IMPRECISION_FRACTION
+    return max(0.0, log(rest / expected) / 2 - log(usual)) if rest > 0 else 0.0
 
 
-def _left_over(guess: Judged) -> float:
+def _unexplained_surcharge(guess: Judged) -> float:
     """Return how much more is required of an identity that leaves more unexplained than the noise."""
     return UNEXPLAINED_WEIGHT * log(max(guess.unexplained, 1.0))
 
 
-def _least_margin(guess: Judged, usual: float) -> float:
+def _min_margin(guess: Judged, usual: float) -> float:
     """Return the least lead at a place that hardly looks like a tag, or else the ``usual`` one."""
     return max(usual, MIN_UNLIKE_MARGIN) if guess.alike < MIN_ALIKE else usual
 
 
-def _leads(guess: Judged, margin: float, together: float) -> bool:
-    least = MIN_SCORE + ALIKE_WEIGHT * guess.alike
-    return guess.score >= least and guess.margin >= margin and guess.score + guess.margin >= together
+def _leads(guess: Judged, min_margin: float, min_sum: float) -> bool:
+    min_score = MIN_SCORE + ALIKE_WEIGHT * guess.alike
+    return guess.score >= min_score and guess.margin >= min_margin and guess.score + guess.margin >= min_sum

@@ -16,10 +16,10 @@ MIN_PATCHINESS = 0.38
 """How much more the rest of a tag must look like one than one side or corner if that part counts as covered."""
 
 
-def why(plane: Plane, outline: Array, light: Grey, patchy: float) -> Cause:
+def why(plane: Plane, outline: Array, light: Grey, patchiness: float) -> Cause:
     """Return the reason, or ``UNKNOWN`` if none is found.
 
-    ``outline``: the whole tag's corners (4, 2), mm; ``light``: its grey levels; ``patchy``: how much more it looks
+    ``outline``: the whole tag's corners (4, 2), mm; ``light``: its grey levels; ``patchiness``: how much more it looks
     like a tag without one side or corner than that side or corner does by itself.
     """
     px = plane.to_px(outline)
@@ -31,4 +31,4 @@ def why(plane: Plane, outline: Array, light: Grey, patchy: float) -> Cause:
     across, along = px[1] - px[0], px[3] - px[0]
     if np.sqrt(abs(across[0] * along[1] - across[1] * along[0])) / TAG_MODULES < MIN_MODULE_PX:
         return Cause.TOO_SMALL
-    return Cause.COVERED if patchy > MIN_PATCHINESS else Cause.UNKNOWN
+    return Cause.COVERED if patchiness > MIN_PATCHINESS else Cause.UNKNOWN

@@ -10,7 +10,7 @@ class Guess(NamedTuple):
     margin: float
     alike: float = 0.3
     unexplained: float = 1.0
-    which: int = 0
+    identity: int = 0
 
 
 WEAK = Guess(0.66, 0.26)

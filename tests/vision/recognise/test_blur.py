@@ -11,7 +11,7 @@ from tabletop.vision.recognise.faint.blur import MIN_KNOWN_TAGS, learnt_blurs
 from tabletop.vision.recognise.faint.evidence_thresholds import log_odds
 from tabletop.vision.recognise.faint.faint_search import FaintSearch
 from tabletop.vision.recognise.fit.poses import still_poses
-from tabletop.vision.recognise.fit.shift import GRID_SIDE, lit, row_places
+from tabletop.vision.recognise.fit.shift import GRID_SIDE, rendered, row_places
 from tabletop.vision.recognise.patches import FINE_MODULE_PX, PATCH_MODULES, Patches
 from tabletop.vision.recognise.pose_search import PoseSearch
 from tabletop.vision.recognise.templates import Templates
@@ -50,7 +50,7 @@ def close_ups(wholes: np.ndarray, blur: float) -> Patches:
 def test_the_blur_of_a_picture_is_between_the_two_learnt_widths(templates: Templates, blur: float) -> None:
     some = templates.whole[::10]
     ramp = np.tile(np.linspace(-1, 1, GRID_SIDE), GRID_SIDE)
-    seen = developed(lit(some.astype(np.float64), blur, row_places(GRID_SIDE)))
+    seen = developed(rendered(some.astype(np.float64), blur, row_places(GRID_SIDE)))
     samples = GREY * seen * (1 - 0.3 * ramp) + 40 * ramp
     below, above = learnt_blurs((samples + 0.1 * GREY * grain(1, len(some))).astype(np.float32), some)
     assert below < blur < above
@@ -63,12 +63,12 @@ def test_a_faint_tag_with_the_blur_of_those_beside_it_is_believed(templates: Tem
     close = close_ups(templates.whole[numbers], WIDE)
     poses = np.tile(still_poses(1), (len(rows), 1))
     guesses = [
-        guess._replace(which=int(number), pose=still_poses(1)[0], score=0.37, margin=0.1, unexplained=1.0)
+        guess._replace(identity=int(number), pose=still_poses(1)[0], score=0.37, margin=0.1, unexplained=1.0)
         for guess, number in zip(search.judged(close, rows, poses), numbers, strict=True)
     ]
     faint, known, judge = guesses[0], guesses[1:], FaintSearch(search)
-    believed = [judge.believed(close, [faint], judge.known(close, some), [], MIN_SUM) for some in (known[1:], known)]
-    assert believed == [[], [faint]]
+    accepted = [judge.accepted(close, [faint], judge.known(close, some), [], MIN_SUM) for some in (known[1:], known)]
+    assert accepted == [[], [faint]]
 
 
 @pytest.mark.parametrize("which", [0, 20, 40])
@@ -83,7 +83,7 @@ def test_a_name_is_refused_if_another_code_is_far_likelier_with_the_blur_of_the_
     close = close_ups(wholes, 1.33)
     poses = np.tile(still_poses(1), (len(rows), 1))
     guesses = [
-        guess._replace(which=int(number), pose=still_poses(1)[0])
+        guess._replace(identity=int(number), pose=still_poses(1)[0])
         for guess, number in zip(search.judged(close, rows, poses), numbers, strict=True)
     ]
     weak, known, judge = guesses[:2], guesses[2:], FaintSearch(search)
@@ -94,7 +94,7 @@ def test_a_name_is_refused_if_another_code_is_far_likelier_with_the_blur_of_the_
 @pytest.mark.parametrize("which", [0, 20, 40])
 def test_a_name_is_refused_that_is_hardly_likelier_than_our_other_tags(templates: Templates, which: int) -> None:
     search, close = PoseSearch(templates), close_ups(np.stack([templates.whole[which], foreign("HELLO77", 3)]), 0.95)
-    guesses = [guess._replace(which=which) for guess in search.judged(close, np.arange(2), still_poses(2))]
+    guesses = [guess._replace(identity=which) for guess in search.judged(close, np.arange(2), still_poses(2))]
     judge = FaintSearch(search)
     assert judge.uncontradicted(close, guesses, judge.known(close, [])) == guesses[:1]
 
@@ -129,5 +129,5 @@ def test_how_many_places_show_foreign_codes_is_counted_where_tags_come_out_weak(
     search, close = PoseSearch(templates), close_ups(wholes, 1.33)
     guesses = search.judged(close, np.arange(len(wholes)), still_poses(len(wholes)))
     known, judge = guesses[: ours - 1], FaintSearch(search)
-    judge.believed(close, guesses[ours - 1 :], judge.known(close, known), known, least)
+    judge.accepted(close, guesses[ours - 1 :], judge.known(close, known), known, least)
     assert set(asked) == {0.0 if counted is None else log_odds(len(known), counted)}

@@ -13,7 +13,7 @@ from tabletop.vision.recognise.faint.evidence import Evidence
 from tabletop.vision.recognise.faint.evidence_thresholds import MIN_DENOISED_MARGIN, USUAL_EVIDENCE
 from tabletop.vision.recognise.faint.faint_search import FaintSearch
 from tabletop.vision.recognise.fit.poses import still_poses
-from tabletop.vision.recognise.fit.shift import GRID_SIDE, lit
+from tabletop.vision.recognise.fit.shift import GRID_SIDE, rendered
 from tabletop.vision.recognise.patches import FINE_MODULE_PX, PATCH_MODULES, Patches, joined
 from tabletop.vision.recognise.pose_search import Guess, PoseSearch
 from tabletop.vision.recognise.templates import Templates, offsets
@@ -43,7 +43,7 @@ def evidence(templates: Templates) -> Evidence:
 def seen(whole: np.ndarray) -> np.ndarray:
     """Return samples of a whole pattern without noise."""
     places = np.arange(GRID_SIDE, dtype=np.float64) - (GRID_SIDE - 1) / 2
-    result: np.ndarray = GREY * developed(lit(whole[None].astype(np.float64), 1.1, places)[0])
+    result: np.ndarray = GREY * developed(rendered(whole[None].astype(np.float64), 1.1, places)[0])
     return result
 
 
@@ -93,7 +93,7 @@ def denoised(whole: np.ndarray, seed: int) -> Patches:
 def lone_guess(search: PoseSearch, close: Patches, which: int) -> Guess:
     """Return the guess that a tag is right in the middle of a patch, with too low a score and lead."""
     guess = search.judged(close, np.zeros(1, np.intp), still_poses(1))[0]
-    return guess._replace(which=which, pose=still_poses(1)[0], score=0.45, margin=0.1)
+    return guess._replace(identity=which, pose=still_poses(1)[0], score=0.45, margin=0.1)
 
 
 @pytest.mark.parametrize("which", [0, 20, 40])
@@ -162,7 +162,7 @@ def test_a_place_is_compared_with_six_rivals_before_all_codes(
     search, close = PoseSearch(templates), close_up(templates.whole[30], 0.0)
     guess, judge = lone_guess(search, close, 30), FaintSearch(search)
     with patch.object(judge.evidence, "lead_among", side_effect=judge.evidence.lead_among) as among:
-        assert judge.believed(close, [guess], judge.known(close, []), [], MIN_SUM)
+        assert judge.accepted(close, [guess], judge.known(close, []), [], MIN_SUM)
     _, which, rivals, _ = among.call_args.args
     assert which == [30]
     assert len({*rivals}) == 6
@@ -191,15 +191,15 @@ def test_a_tag_is_not_believed_if_only_one_half_speaks_for_it(
 ) -> None:
     """A foreign code may share that half, and a cover over the other half hides what speaks against our tag."""
     let_anything_lie_over_it(monkeypatch)
-    search, believed = PoseSearch(templates), []
+    search, accepted = PoseSearch(templates), []
     for hidden in (0.0, 0.5):
         close = close_up(templates.whole[which], hidden)
         guess = lone_guess(search, close, which)
         samples = close.softly(np.zeros(1, np.intp), still_poses(1)[None], offsets())[0, 0]
         assert told(evidence, samples, which) > USUAL_EVIDENCE
         judge = FaintSearch(search)
-        believed += judge.believed(close, [guess], judge.known(close, []), [], MIN_SUM)
-    assert len(believed) == 1
+        accepted += judge.accepted(close, [guess], judge.known(close, []), [], MIN_SUM)
+    assert len(accepted) == 1
 
 
 @pytest.fixture
@@ -214,13 +214,13 @@ def test_at_a_single_place_less_may_seem_to_lie_over_a_tag_than_beside_many_of_o
     templates: Templates, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A lone guess is allowed less patchiness than one among many of our tags, where foreign codes are rare."""
-    monkeypatch.setattr(PoseSearch, "patchy", lambda *_: (MAX_PATCHINESS + MAX_LONE_PATCHINESS) / 2)
+    monkeypatch.setattr(PoseSearch, "patchiness", lambda *_: (MAX_PATCHINESS + MAX_LONE_PATCHINESS) / 2)
     search = PoseSearch(templates)
     close = close_up(templates.whole[0], 0.0)
     guess, judge = lone_guess(search, close, 0), FaintSearch(search)
-    ours = [guess._replace(which=number, score=MIN_SUM) for number in range(MIN_COMPANY_TAGS)]
+    ours = [guess._replace(identity=number, score=MIN_SUM) for number in range(MIN_COMPANY_TAGS)]
     known = judge.known(close, [])
-    counts = [len(judge.believed(close, [guess], known, likely, MIN_SUM)) for likely in ([], ours)]
+    counts = [len(judge.accepted(close, [guess], known, likely, MIN_SUM)) for likely in ([], ours)]
     assert counts == [0, 1]
 
 
@@ -238,8 +238,8 @@ def test_at_a_single_place_no_tag_is_believed_for_less_where_another_code_is_lik
         guess = lone_guess(search, close, which)
         judge = FaintSearch(search)
         known = judge.known(close, [])
-        ours = [guess._replace(which=number, score=MIN_SUM) for number in range(MIN_COMPANY_TAGS)]
-        counts += [len(judge.believed(close, [guess], known, likely, MIN_SUM)) for likely in ([], ours)]
+        ours = [guess._replace(identity=number, score=MIN_SUM) for number in range(MIN_COMPANY_TAGS)]
+        counts += [len(judge.accepted(close, [guess], known, likely, MIN_SUM)) for likely in ([], ours)]
     assert counts == [1, 1, 0, 1]
 
 
@@ -252,9 +252,9 @@ def test_at_a_single_place_a_tag_that_is_believed_for_less_has_to_stand_out_amon
     search = PoseSearch(templates)
     judge, close = FaintSearch(search), close_up(templates.whole[which], 0.0)
     guess = lone_guess(search, close, which)
-    assert len(judge.believed(close, [guess], judge.known(close, []), [], MIN_SUM)) == 1
+    assert len(judge.accepted(close, [guess], judge.known(close, []), [], MIN_SUM)) == 1
     monkeypatch.setattr(faint_search, "MIN_LONE_STANDING", np.inf)
-    assert not judge.believed(close, [guess], judge.known(close, []), [], MIN_SUM)
+    assert not judge.accepted(close, [guess], judge.known(close, []), [], MIN_SUM)
 
 
 @pytest.mark.parametrize("which", [30, 34])
@@ -266,9 +266,9 @@ def test_a_tag_that_a_denoiser_blurred_more_than_those_beside_it_is_believed(whi
     *beside, guess = search.judged(close, np.arange(len(close)), still_poses(len(close)))
     judge = FaintSearch(search)
     known = judge.known(close, beside)
-    assert judge.believed(close, [guess], known, beside, MIN_SUM) == [guess]
+    assert judge.accepted(close, [guess], known, beside, MIN_SUM) == [guess]
     # Another tag of ours that scores almost as well may be the one that lies there.
     rivalled = guess._replace(margin=MIN_DENOISED_MARGIN - 0.01)
-    assert not judge.believed(close, [rivalled], known, beside, MIN_SUM)
+    assert not judge.accepted(close, [rivalled], known, beside, MIN_SUM)
     judge.denoised = judge.evidence
-    assert not judge.believed(close, [guess], known, beside, MIN_SUM)
+    assert not judge.accepted(close, [guess], known, beside, MIN_SUM)

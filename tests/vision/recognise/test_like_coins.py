@@ -105,5 +105,5 @@ def test_a_faint_coin_is_not_believed_where_something_seems_to_lie_over_it(
     names = [str(coin) for coin in np.random.default_rng(2).permutation(list(COINS))[: len(PLACES)]]
     ours = [COINS[name] for name in names]
     bare = read(recogniser, ours, DIM, 3)
-    monkeypatch.setattr(PoseSearch, "patchy", lambda *_: 0.5)
+    monkeypatch.setattr(PoseSearch, "patchiness", lambda *_: 0.5)
     assert len(read(recogniser, ours, DIM, 3)) < len(bare)

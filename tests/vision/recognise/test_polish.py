@@ -24,5 +24,5 @@ def test_a_faint_tag_scores_higher_where_its_pose_is_polished(monkeypatch: pytes
     (polished,) = search.guesses(close)
     monkeypatch.setattr(pose_search, "MIN_POLISHED_SCORE", pose_search.MAX_POLISHED_SCORE)
     (rough,) = search.guesses(close)
-    assert rough.which == polished.which == 0
+    assert rough.identity == polished.identity == 0
     assert 0.3 < rough.score < polished.score < 0.45

@@ -42,7 +42,7 @@ def seen(which: int, pose: tuple[float, float, float, float], *, covered: bool =
 def laid(which: int, *, covered: bool = False) -> np.ndarray:
     """Return the errors of a tag's pose: x, y in modules, angle in degrees."""
     about = Guess(0, np.array((0, 0, 0, NEAR[3]), np.float32), which, 0.9, 0.5, 0.5, 1, 1.0)
-    (told,) = PoseSearch(PIECES).laid(seen(which, NEAR, covered=covered), [about])
+    (told,) = PoseSearch(PIECES).refined(seen(which, NEAR, covered=covered), [about])
     apart: np.ndarray = np.abs(told.pose - np.array(NEAR)) * (1, 1, np.degrees(1), 1)
     return apart[:3]
 
@@ -81,6 +81,6 @@ def test_a_tag_that_was_taken_for_a_tenth_larger_is_judged_again_as_large_as_the
     search, close = PoseSearch(PIECES), seen(which, (0, 0, 0, 1))
     (taken,) = search.judged(close, np.zeros(1, np.intp), np.array([(0, 0, 0, 1.1)], np.float32))
     (again,) = search.resized(close, [taken], 1.0)
-    assert again.which == which
+    assert again.identity == which
     assert again.pose[3] == 1.0
     assert again.score > taken.score + 0.1

@@ -11,13 +11,13 @@ from tabletop.vision.recognise.thresholds import (
     MIN_EXPLAINED_ALIKE,
     MIN_SIZED_SUM,
     MIN_SUM,
-    as_large,
-    asked,
     in_company,
+    is_usual_size,
     likely_ours,
     maybe_covered,
     maybe_explained,
     maybe_sized,
+    required_sum,
     sure,
     sure_as_explained,
     sure_as_whitened,
@@ -32,35 +32,35 @@ from tests.vision.recognise.guesses import WEAK, Guess
 
 def several(guess: Guess, count: int) -> list[Guess]:
     """Return guesses of that many different tags with the same values."""
-    return [guess._replace(which=which) for which in range(count)]
+    return [guess._replace(identity=which) for which in range(count)]
 
 
 def test_a_weak_tag_alone_is_not_believed() -> None:
-    assert asked(several(WEAK, MIN_COMPANY_TAGS - 1)) == MIN_SUM
+    assert required_sum(several(WEAK, MIN_COMPANY_TAGS - 1)) == MIN_SUM
     assert not sure(WEAK)
     assert not sure_in_company(WEAK, MIN_SUM)
 
 
 def test_a_weak_tag_among_many_alike_is_believed() -> None:
-    assert sure_in_company(WEAK, asked(several(WEAK, MIN_COMPANY_TAGS)))
+    assert sure_in_company(WEAK, required_sum(several(WEAK, MIN_COMPANY_TAGS)))
 
 
 def test_a_tag_that_seems_to_lie_at_many_places_counts_once() -> None:
     """Repeated names do not count as company: a table of foreign codes has a few names many times."""
-    assert asked([*several(WEAK, MIN_COMPANY_TAGS - 1), *several(WEAK, 1)]) == MIN_SUM
+    assert required_sum([*several(WEAK, MIN_COMPANY_TAGS - 1), *several(WEAK, 1)]) == MIN_SUM
 
 
 def test_in_the_company_of_strong_tags_as_much_is_asked_as_ever() -> None:
-    assert asked(several(Guess(0.95, 0.5), 60)) == MIN_SUM
+    assert required_sum(several(Guess(0.95, 0.5), 60)) == MIN_SUM
 
 
 def test_what_reaches_three_quarters_of_the_others_as_a_foreign_code_may_is_not_believed() -> None:
     usual = Guess(0.8, 0.45)
-    assert not sure_in_company(Guess(0.65, 0.29), asked(several(usual, 20)))
+    assert not sure_in_company(Guess(0.65, 0.29), required_sum(several(usual, 20)))
 
 
 def test_however_weak_the_others_are_a_least_sum_is_asked() -> None:
-    assert asked(several(Guess(0.6, 0.26), 60)) == MIN_COMPANY_SUM
+    assert required_sum(several(Guess(0.6, 0.26), 60)) == MIN_COMPANY_SUM
 
 
 @pytest.mark.parametrize("guess", [Guess(0.45, 0.5), Guess(0.85, 0.1)])
@@ -180,7 +180,7 @@ def test_what_is_believed_for_less_is_as_large_as_the_others_or_as_was_assumed(
     size: float, others: list[float], believed: bool
 ) -> None:
     """A tag with a low score must have the others' size or the nominal one, unlike letters."""
-    assert as_large(size, usual_size(others)) is believed
+    assert is_usual_size(size, usual_size(others)) is believed
 
 
 def test_what_hardly_looks_like_a_tag_may_be_one_that_was_taken_for_larger_or_smaller() -> None:
@@ -190,7 +190,7 @@ def test_what_hardly_looks_like_a_tag_may_be_one_that_was_taken_for_larger_or_sm
 
 
 def test_of_several_places_with_one_name_the_best_is_likely_ours() -> None:
-    worse, best, faint = WEAK, WEAK._replace(score=0.7), WEAK._replace(score=0.5, which=1)
+    worse, best, faint = WEAK, WEAK._replace(score=0.7), WEAK._replace(score=0.5, identity=1)
     assert likely_ours([worse, best, faint]) == [best]
 
 

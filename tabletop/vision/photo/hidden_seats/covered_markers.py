@@ -81,7 +81,7 @@ def covered_markers(
         return {}
     taken = np.array([(each.x, each.y) for each in read]).reshape(-1, 2)
     apart = np.linalg.norm(places.middles[:, None] - taken, axis=2).min(axis=1, initial=np.inf)
-    free = places.some(apart >= MIN_DISTANCE_SIDES * recogniser.side)
+    free = places.subset(apart >= MIN_DISTANCE_SIDES * recogniser.side)
     if not len(free.middles):
         return {}
     close = cut_patches(free.seen, plane, free.middles, free.turns, recogniser.side, FINE_MODULE_PX)

@@ -13,7 +13,7 @@ import numpy as np
 from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.recognise.faint.tone import bent, steepness
-from tabletop.vision.recognise.fit.shift import GRID_SIDE, row_places, seen, square_places
+from tabletop.vision.recognise.fit.shift import GRID_SIDE, rendered_with_slopes, row_places, square_places
 
 BLUR_STEP = 0.15
 """Step between the widths of the blur that are distinguished, modules."""
@@ -34,27 +34,27 @@ def learnt_blurs(samples: Floats, patterns: Floats) -> tuple[float, float]:
     exact, whole = samples.astype(np.float64), patterns.astype(np.float64)
 
     @cache
-    def left(number: int) -> float:
-        return _left_over(exact, whole, WIDTHS[number])
+    def unexplained(number: int) -> float:
+        return _unexplained(exact, whole, WIDTHS[number])
 
     # In 40 pictures of two renderers, the rest only fell up to the best width, and only rose beyond it.
     best, better = -1, USUAL_WIDTH_INDEX
     while better != best:
         best = better
-        better = min(range(max(1, best - 1), min(best + 1, len(WIDTHS) - 2) + 1), key=left)
-    other = min(best - 1, best + 1, key=left)
+        better = min(range(max(1, best - 1), min(best + 1, len(WIDTHS) - 2) + 1), key=unexplained)
+    other = min(best - 1, best + 1, key=unexplained)
     return WIDTHS[min(best, other)], WIDTHS[max(best, other)]
 
 
-def _left_over(samples: Array, patterns: Array, width: float) -> float:
+def _unexplained(samples: Array, patterns: Array, width: float) -> float:
     """Return how much a blur of that width leaves unexplained: the sum of logarithms over all tags."""
-    light, across, down = seen(patterns, width, row_places(GRID_SIDE))
+    light, across, down = rendered_with_slopes(patterns, width, row_places(GRID_SIDE))
     across, down = (slope * steepness(light) for slope in (across, down))
     light = bent(light, np.square(light))
     x, y = square_places(GRID_SIDE).T / GRID_SIDE
     even = [np.broadcast_to(each, light.shape) for each in (np.ones_like(x), x, y, x * x, x * y, y * y)]
     parts = np.stack([light, across, down, light * x, light * y, *even], axis=1)
-    told = (parts @ samples[..., None])[..., 0]
-    explained = np.linalg.solve(parts @ parts.transpose(0, 2, 1), told[..., None])[..., 0]
-    left = np.einsum("ns,ns->n", samples, samples) - np.einsum("np,np->n", told, explained)
+    projected = (parts @ samples[..., None])[..., 0]
+    explained = np.linalg.solve(parts @ parts.transpose(0, 2, 1), projected[..., None])[..., 0]
+    left = np.einsum("ns,ns->n", samples, samples) - np.einsum("np,np->n", projected, explained)
     return float(np.log(np.maximum(left, 1e-6)).sum())

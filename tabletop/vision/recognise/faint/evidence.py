@@ -19,7 +19,14 @@ from numpy.typing import NDArray
 from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.recognise.faint.tone import CURVATURE_DEVIATION, bent, steepness
-from tabletop.vision.recognise.fit.shift import GRID_SIDE, lit, row_places, seen, square_places, squared_distances
+from tabletop.vision.recognise.fit.shift import (
+    GRID_SIDE,
+    rendered,
+    rendered_with_slopes,
+    row_places,
+    square_places,
+    squared_distances,
+)
 from tabletop.vision.tags.patterns import TAG_MODULES
 
 Noises: TypeAlias = tuple[tuple[float, float], ...]
@@ -68,18 +75,18 @@ class _FittedCodes(NamedTuple):
     solved: Array
     volume: Array
 
-    def some(self, which: NDArray[np.intp] | slice) -> _FittedCodes:
+    def subset(self, numbers: NDArray[np.intp] | slice) -> _FittedCodes:
         """Return the codes with these numbers."""
-        return _FittedCodes(self.parts[which], self.solved[which], self.volume[which])
+        return _FittedCodes(self.parts[numbers], self.solved[numbers], self.volume[numbers])
 
     def room_for(self, count: int) -> _FittedCodes:
         """Return arrays of zeros for that many codes like these."""
         parts, solved, volume = ((count, *each.shape[1:]) for each in self)
         return _FittedCodes(np.zeros(parts, np.float32), np.zeros(solved), np.zeros(volume))
 
-    def put(self, which: NDArray[np.intp], told: _FittedCodes) -> None:
-        """Store the codes ``told`` under these numbers."""
-        self.parts[which], self.solved[which], self.volume[which] = told
+    def store(self, numbers: NDArray[np.intp], codes: _FittedCodes) -> None:
+        """Store the codes ``codes`` under these numbers."""
+        self.parts[numbers], self.solved[numbers], self.volume[numbers] = codes
 
 
 class Strength(NamedTuple):
@@ -105,7 +112,9 @@ class Evidence:
         self._patterns, self._several, self._noises = patterns.astype(np.float64), several, noises
         self._ready: dict[float, _Blurred] = {}
 
-    def strength(self, samples: Floats, which: Sequence[int], blurs: Sequence[float] = USUAL_BLURS) -> list[Strength]:
+    def strength(
+        self, samples: Floats, identities: Sequence[int], blurs: Sequence[float] = USUAL_BLURS
+    ) -> list[Strength]:
         """Return how strongly upright samples (n, all) speak for one pattern each rather than for any other code.
 
         ``blurs``: the possible widths of the blur, modules.
@@ -113,20 +122,21 @@ class Evidence:
         if not len(samples):
             return []
         ready = [self._blurred(blur) for blur in blurs]
-        likely = _likeliest([codes.ours(slice(None)) for codes in ready], samples, self._noises)
-        any_code = _likeliest([codes.any_code for codes in ready], samples, self._noises)
-        leads = _leads(np.concatenate([likely, any_code], axis=1), list(which))
+        log_likelihoods = _log_likelihoods([codes.ours(slice(None)) for codes in ready], samples, self._noises)
+        any_code = _log_likelihoods([codes.any_code for codes in ready], samples, self._noises)
+        leads = _leads(np.concatenate([log_likelihoods, any_code], axis=1), list(identities))
         return [
-            Strength(*each) for each in zip(leads.tolist(), _outstanding(likely, list(which)).tolist(), strict=True)
+            Strength(*each)
+            for each in zip(leads.tolist(), _outstanding(log_likelihoods, list(identities)).tolist(), strict=True)
         ]
 
     def lead_among(
-        self, samples: Floats, which: Sequence[int], rivals: Sequence[int], blurs: Sequence[float] = USUAL_BLURS
+        self, samples: Floats, identities: Sequence[int], rivals: Sequence[int], blurs: Sequence[float] = USUAL_BLURS
     ) -> Array:
         """Return how far one pattern each leads a few rivals, (n,): an upper limit of its lead over all, but faster."""
-        some, place = np.unique([*which, *rivals], return_inverse=True)
-        few = [self._blurred(blur).ours(some) for blur in blurs]
-        return _leads(_likeliest(few, samples, self._noises), place[: len(which)].tolist())
+        compared, place = np.unique([*identities, *rivals], return_inverse=True)
+        codes = [self._blurred(blur).ours(compared) for blur in blurs]
+        return _leads(_log_likelihoods(codes, samples, self._noises), place[: len(identities)].tolist())
 
     def _blurred(self, blur: float) -> _Blurred:
         """Return our codes and the generic code with a blur of that width."""
@@ -145,26 +155,26 @@ class _Blurred:
         self._ours: _FittedCodes | None = None
         self._known = np.zeros(len(patterns), np.bool_)
 
-    def ours(self, which: NDArray[np.intp] | slice) -> _FittedCodes:
+    def ours(self, numbers: NDArray[np.intp] | slice) -> _FittedCodes:
         """Return our codes with these numbers."""
-        if self._ours is None or not self._known[which].all():
-            new = np.arange(len(self._known))[which]
+        if self._ours is None or not self._known[numbers].all():
+            new = np.arange(len(self._known))[numbers]
             new = new[~self._known[new]]
-            told = _fitted(_parts(self._patterns[new], self._blur), self._noises)
+            fitted = _fitted(_parts(self._patterns[new], self._blur), self._noises)
             if self._ours is None:
-                self._ours = told.room_for(len(self._known))
-            self._ours.put(new, told)
+                self._ours = fitted.room_for(len(self._known))
+            self._ours.store(new, fitted)
             self._known[new] = True
-        return self._ours.some(which)
+        return self._ours.subset(numbers)
 
     @cached_property
     def any_code(self) -> _FittedCodes:
         """The generic code: the mean of our codes, with every module that is not shared free to vary in light."""
         modules, mean = _modules(self._several), self._several.mean(axis=0)[None].astype(np.float64)
         line = row_places(GRID_SIDE)
-        own = lit(modules + 1, self._blur, line)[None] - 1
+        own = rendered(modules + 1, self._blur, line)[None] - 1
         varying = np.square(own).sum(axis=1)
-        own = own * steepness(lit(mean, self._blur, line))
+        own = own * steepness(rendered(mean, self._blur, line))
         return _fitted(np.concatenate([_parts(mean, self._blur, varying), own], axis=1), self._noises)
 
 
@@ -179,24 +189,24 @@ def _fitted(parts: Array, noises: Noises) -> _FittedCodes:
     return _FittedCodes(parts.astype(np.float32), np.stack(solved, axis=1), np.stack(volumes, axis=1))
 
 
-def _likeliest(each: Sequence[_FittedCodes], samples: Floats, noises: Noises) -> Array:
+def _log_likelihoods(blurred: Sequence[_FittedCodes], samples: Floats, noises: Noises) -> Array:
     """Return the log likelihood of samples (n, all) for each code with its best blur and error model, (n, codes).
 
-    ``each``: the same codes with each blur.  Constants that are the same for all codes are left out.
+    ``blurred``: the same codes with each blur.  Constants that are the same for all codes are left out.
     """
-    best = np.full((len(samples), len(each[0].parts)), -np.inf)
+    best = np.full((len(samples), len(blurred[0].parts)), -np.inf)
     for number, errors in enumerate(_every_errors(noises)):
         weighed, total = errors.weighed(samples.astype(np.float64))
-        for codes in each:
-            best = np.maximum(best, _likely(codes, number, weighed, total) - errors.volume / 2)
+        for codes in blurred:
+            best = np.maximum(best, _log_likelihood(codes, number, weighed, total) - errors.volume / 2)
     return best
 
 
-def _leads(likely: Array, which: list[int]) -> Array:
-    """Return how far the code ``which`` of each row of log likelihoods leads all others, (n,)."""
-    here, rest = np.arange(len(likely)), likely.copy()
-    rest[here, which] = -np.inf
-    leads: Array = likely[here, which] - rest.max(axis=1)
+def _leads(log_likelihoods: Array, identities: list[int]) -> Array:
+    """Return how far the code ``identities`` of each row of log likelihoods leads all others, (n,)."""
+    rows, rest = np.arange(len(log_likelihoods)), log_likelihoods.copy()
+    rest[rows, identities] = -np.inf
+    leads: Array = log_likelihoods[rows, identities] - rest.max(axis=1)
     return leads
 
 
@@ -207,22 +217,22 @@ class _SpreadNoise:
     """
 
     def __init__(self, spread: float, white: float) -> None:
-        noises, self._ways = np.linalg.eigh(np.exp(-squared_distances(row_places(GRID_SIDE)) / 4 / spread**2))
+        noises, self._eigenvectors = np.linalg.eigh(np.exp(-squared_distances(row_places(GRID_SIDE)) / 4 / spread**2))
         self.variances: Array = (np.outer(noises, noises) + white).ravel()
         every, known = _light()
-        self.light = self.apart(every.T)
+        self.light = self.to_products(every.T)
         self.levels = [_Errors(self, level, known) for level in NOISE_LEVELS]
 
-    def apart(self, samples: Array) -> Array:
+    def to_products(self, samples: Array) -> Array:
         """Return samples (n, all) as coefficients of these products, (n, all)."""
         square = samples.reshape(-1, GRID_SIDE, GRID_SIDE)
-        found: Array = (self._ways.T @ square @ self._ways).reshape(len(square), -1)
-        return found
+        products: Array = (self._eigenvectors.T @ square @ self._eigenvectors).reshape(len(square), -1)
+        return products
 
-    def together(self, products: Array) -> Array:
+    def to_samples(self, products: Array) -> Array:
         """Return coefficients of these products (n, all) as samples, (n, all)."""
         square = products.reshape(-1, GRID_SIDE, GRID_SIDE)
-        samples: Array = (self._ways @ square @ self._ways.T).reshape(products.shape)
+        samples: Array = (self._eigenvectors @ square @ self._eigenvectors.T).reshape(products.shape)
         return samples
 
     def products(self, parts: Array) -> tuple[Array, Array]:
@@ -230,26 +240,26 @@ class _SpreadNoise:
 
         They are weighted by the inverse covariance of noise of level one.
         """
-        some = self.apart(parts.reshape(-1, parts.shape[-1]))
-        beside = (some @ (self.light / self.variances).T).reshape(*parts.shape[:2], -1)
-        some /= np.sqrt(self.variances)
-        some = some.reshape(parts.shape)
-        return some @ some.transpose(0, 2, 1), beside
+        weighted = self.to_products(parts.reshape(-1, parts.shape[-1]))
+        beside = (weighted @ (self.light / self.variances).T).reshape(*parts.shape[:2], -1)
+        weighted /= np.sqrt(self.variances)
+        weighted = weighted.reshape(parts.shape)
+        return weighted @ weighted.transpose(0, 2, 1), beside
 
 
-def _outstanding(likely: Array, which: list[int]) -> Array:
-    """Return how far the code ``which`` of each row of log likelihoods is above the mean of the others, (n,).
+def _outstanding(log_likelihoods: Array, identities: list[int]) -> Array:
+    """Return how far the code ``identities`` of each row of log likelihoods is above the mean of the others, (n,).
 
     The unit is the standard deviation of the others.
     """
-    if likely.shape[1] <= MIN_OTHER_CODES:
-        return np.full(len(likely), USUAL_OUTSTANDING)
-    here = np.arange(len(likely))
-    others = np.ones(likely.shape, np.bool_)
-    others[here, which] = False
-    rest = likely[others].reshape(len(likely), -1)
-    far: Array = (likely[here, which] - rest.mean(axis=1)) / (rest.std(axis=1) + MIN_DEVIATION)
-    return far
+    if log_likelihoods.shape[1] <= MIN_OTHER_CODES:
+        return np.full(len(log_likelihoods), USUAL_OUTSTANDING)
+    rows = np.arange(len(log_likelihoods))
+    others = np.ones(log_likelihoods.shape, np.bool_)
+    others[rows, identities] = False
+    rest = log_likelihoods[others].reshape(len(log_likelihoods), -1)
+    deviations: Array = (log_likelihoods[rows, identities] - rest.mean(axis=1)) / (rest.std(axis=1) + MIN_DEVIATION)
+    return deviations
 
 
 class _Errors:
@@ -269,11 +279,11 @@ class _Errors:
 
     def weighed(self, samples: Array) -> tuple[Array, Array]:
         """Return samples (n, all) multiplied by the inverse covariance, and their weighted sums of squares, (n,)."""
-        some = self._noise.apart(samples)
-        weighed = some / self._variances
-        weighed -= (some @ self._solved.T) @ self._solved
-        total: Array = np.einsum("ns,ns->n", some, weighed)
-        return self._noise.together(weighed), total
+        products = self._noise.to_products(samples)
+        weighed = products / self._variances
+        weighed -= (products @ self._solved.T) @ self._solved
+        total: Array = np.einsum("ns,ns->n", products, weighed)
+        return self._noise.to_samples(weighed), total
 
     def products(self, own: Array, beside: Array) -> Array:
         """Return the inner products of components, weighted by the inverse covariance, (n, parts, parts).
@@ -300,14 +310,14 @@ def _every_errors(noises: Noises) -> list[_Errors]:
 def _light() -> tuple[Array, Array]:
     """Return the ways in which added light may vary, (samples, ways), and the prior precision of each, (ways,)."""
     strengths, ways = np.linalg.eigh(np.exp(-squared_distances(row_places(GRID_SIDE)) / 2 / LIGHT_MODULES**2))
-    strength, every = np.outer(strengths, strengths).ravel(), np.kron(ways, ways)
-    some = strength > MIN_LIGHT * strength.max()
+    strength, all_ways = np.outer(strengths, strengths).ravel(), np.kron(ways, ways)
+    strong = strength > MIN_LIGHT * strength.max()
     x, y = square_places(GRID_SIDE).T
     free = np.stack([np.ones_like(x), x, y], axis=1)
-    light = np.concatenate([free, every[:, some] * np.sqrt(LIGHT_VARIANCE * strength[some])], axis=1)
-    known = np.ones(light.shape[1])
-    known[:FREE_LIGHTS] = 0
-    return light, known
+    light = np.concatenate([free, all_ways[:, strong] * np.sqrt(LIGHT_VARIANCE * strength[strong])], axis=1)
+    precisions = np.ones(light.shape[1])
+    precisions[:FREE_LIGHTS] = 0
+    return light, precisions
 
 
 def _parts(patterns: Array, blur: float, varying: Array | float = 0.0) -> Array:
@@ -317,18 +327,18 @@ def _parts(patterns: Array, blur: float, varying: Array | float = 0.0) -> Array:
     ``varying``: the variance of the light at each sample if the patterns are means.
     """
     line, (x, y) = row_places(GRID_SIDE), square_places(GRID_SIDE).T
-    light, across, down = seen(patterns, blur, line)
-    wider = lit(patterns, blur + BLUR_STEP, line) - lit(patterns, blur - BLUR_STEP, line)
+    light, across, down = rendered_with_slopes(patterns, blur, line)
+    wider = rendered(patterns, blur + BLUR_STEP, line) - rendered(patterns, blur - BLUR_STEP, line)
     across, down, wider = (part * steepness(light) for part in (across, down, wider))
     squared = np.square(light) + varying
     shown = bent(light, squared)
     u, v = x / x.max(), y / y.max()
     ramps = [u, v, (3 * u * u - 1) / 2, u * v, (3 * v * v - 1) / 2]
     moved = [across, down, x * down - y * across, x * across + y * down, x * across - y * down, y * across + x * down]
-    every = [shown, *(CONTRAST_DEVIATION * ramp * shown for ramp in ramps)]
-    every += [much * part for much, part in zip(POSE_DEVIATIONS, moved, strict=True)]
-    every += [wider * BLUR_DEVIATION / BLUR_STEP, squared * CURVATURE_DEVIATION]
-    return np.stack(every, axis=1)
+    parts = [shown, *(CONTRAST_DEVIATION * ramp * shown for ramp in ramps)]
+    parts += [deviation * part for deviation, part in zip(POSE_DEVIATIONS, moved, strict=True)]
+    parts += [wider * BLUR_DEVIATION / BLUR_STEP, squared * CURVATURE_DEVIATION]
+    return np.stack(parts, axis=1)
 
 
 def _modules(patterns: Floats) -> Array:
@@ -349,16 +359,20 @@ def _fit(gram: Array) -> tuple[Array, Array]:
     return np.linalg.inv(root), volume
 
 
-def _likely(codes: _FittedCodes, way: int, weighed: Array, total: Array) -> Array:
+def _log_likelihood(codes: _FittedCodes, number: int, weighed: Array, total: Array) -> Array:
     """Return the log likelihood of samples (n, all), weighted by one error model, for each code, (n, codes).
 
-    ``way``: the number of the error model.  Constants that are the same for all codes are left out, and the noise level
-    is estimated from the residuals.
+    ``number``: the number of the error model.  Constants that are the same for all codes are left out, and the noise
+    level is estimated from the residuals.
     """
-    count, many, all_ = codes.parts.shape
-    seen_ = (weighed.astype(np.float32) @ codes.parts.reshape(-1, all_).T).astype(np.float64).reshape(-1, count, many)
-    explained = np.einsum("cpq,ncq->ncp", codes.solved[:, way], seen_)
-    left = np.maximum(total[:, None] - np.einsum("ncp,ncp->nc", explained, explained), 1e-9)
-    free = all_ - FREE_LIGHTS
-    likely: Array = -(free * np.log(left) + codes.volume[:, way]) / 2
-    return likely
+    count, part_count, sample_count = codes.parts.shape
+    projected = (
+        (weighed.astype(np.float32) @ codes.parts.reshape(-1, sample_count).T)
+        .astype(np.float64)
+        .reshape(-1, count, part_count)
+    )
+    explained = np.einsum("cpq,ncq->ncp", codes.solved[:, number], projected)
+    residual = np.maximum(total[:, None] - np.einsum("ncp,ncp->nc", explained, explained), 1e-9)
+    free = sample_count - FREE_LIGHTS
+    log_likelihoods: Array = -(free * np.log(residual) + codes.volume[:, number]) / 2
+    return log_likelihoods

@@ -100,11 +100,11 @@ def evident(guess: Judged, strength: Strength, beside: Beside, half: float) -> b
     """
     eased = strength.outstanding >= MIN_EASED_OUTSTANDING and guess.score + guess.margin >= MIN_EASED_SUM
     ease = beside.favour if eased else 0.0
-    more = HALF_WEIGHT * max(USUAL_HALF - half, 0.0)
-    beyond = standing(guess, strength, beside) - MIN_STANDING - more + STANDING_ODDS_EASE * ease
-    least = max(USUAL_EVIDENCE - STANDING_EASE * beyond, MIN_EVIDENCE) - EVIDENCE_ODDS_EASE * ease
-    least += EVIDENT_LEFT_OVER_WEIGHT * _excess(guess, beside.unexplained) + more
-    return beyond >= 0 and strength.lead >= least
+    half_surcharge = HALF_WEIGHT * max(USUAL_HALF - half, 0.0)
+    beyond = standing(guess, strength, beside) - MIN_STANDING - half_surcharge + STANDING_ODDS_EASE * ease
+    min_lead = max(USUAL_EVIDENCE - STANDING_EASE * beyond, MIN_EVIDENCE) - EVIDENCE_ODDS_EASE * ease
+    min_lead += EVIDENT_LEFT_OVER_WEIGHT * _excess(guess, beside.unexplained) + half_surcharge
+    return beyond >= 0 and strength.lead >= min_lead
 
 
 def least_evidence(beside: Beside) -> float:
@@ -122,10 +122,10 @@ def contradicted(stands: float, outstanding: float, lowest: float) -> bool:
 
     ``stands``: its standing; ``lowest``: the ``lowest_standing`` of tags that are surely ours.
     """
-    least = CONTRADICTED_STANDING
+    min_standing = CONTRADICTED_STANDING
     if outstanding >= CLEARLY_OUTSTANDING:
-        least = min(least, lowest - CONTRADICTED_DISTANCE)
-    return stands < least
+        min_standing = min(min_standing, lowest - CONTRADICTED_DISTANCE)
+    return stands < min_standing
 
 
 def lowest_standing(standings: Sequence[float]) -> float:

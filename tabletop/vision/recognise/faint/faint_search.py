@@ -83,7 +83,7 @@ class KnownTags:
     @cached_property
     def unexplained(self) -> float:
         """The usual strength of what is unexplained of them, as a multiple of the noise; 1 if they are too few."""
-        return median(one.unexplained for one in self._guesses) if len(self._guesses) >= MIN_KNOWN_TAGS else 1.0
+        return median(guess.unexplained for guess in self._guesses) if len(self._guesses) >= MIN_KNOWN_TAGS else 1.0
 
     @cached_property
     def alike(self) -> float:
@@ -91,7 +91,7 @@ class KnownTags:
         return usual_likeness(self._guesses)
 
     @cached_property
-    def some(self) -> Sequence[Guess]:
+    def sample(self) -> Sequence[Guess]:
         """As many of them as are enough to learn from, none if they are too few."""
         if len(self._guesses) < MIN_KNOWN_TAGS:
             return ()
@@ -100,10 +100,10 @@ class KnownTags:
     @cached_property
     def blurs(self) -> tuple[float, float] | None:
         """The two widths that enclose their blur, None if they are too few to tell."""
-        if not self.some:
+        if not self.sample:
             return None
-        samples = self._close.softly(*_where(self.some), offsets())[:, 0]
-        return learnt_blurs(samples, self._patterns[[guess.which for guess in self.some]])
+        samples = self._close.softly(*_rows_and_poses(self.sample), offsets())[:, 0]
+        return learnt_blurs(samples, self._patterns[[guess.identity for guess in self.sample]])
 
 
 class FaintSearch:
@@ -130,19 +130,19 @@ class FaintSearch:
         are_sure = len(guesses) >= MIN_KNOWN_TAGS or len(likely) < MIN_KNOWN_TAGS
         return KnownTags(close, guesses if are_sure else likely, self._templates.whole, are_sure=are_sure)
 
-    def believed(
-        self, close: Patches, guesses: Sequence[Guess], known: KnownTags, likely: Sequence[Guess], least: float
+    def accepted(
+        self, close: Patches, guesses: Sequence[Guess], known: KnownTags, likely: Sequence[Guess], min_sum: float
     ) -> list[Guess]:
         """Return the guesses that are accepted if their identity is nowhere else.
 
-        ``likely``: all that are likely tags of ours; ``least``: the sum of score and lead that is asked for in their
+        ``likely``: all that are likely tags of ours; ``min_sum``: the sum of score and lead that is asked for in their
         company.  Places that seem partly covered are refused, because a cover on another code would pass for noise.
         """
         guesses = [guess for guess in guesses if guess.alike >= MIN_FAINT_RATIO * known.alike]
         company = in_company(likely)
         patchiest = MAX_PATCHINESS if company else MAX_LONE_PATCHINESS
-        some = [guess for guess in guesses if maybe_explained(guess) or maybe_evident(guess)]
-        bare = [guess for guess in some if self._search.patchy(close, guess) <= patchiest]
+        worthwhile = [guess for guess in guesses if maybe_explained(guess) or maybe_evident(guess)]
+        bare = [guess for guess in worthwhile if self._search.patchiness(close, guess) <= patchiest]
         faint = [guess for guess in bare if maybe_explained(guess)]
         found = [one for one in self.smoothed(close, faint) if sure_as_explained(one, company=company)]
         found += [one for one in self.whitened(close, faint) if sure_as_whitened(one, company=company)]
@@ -150,34 +150,34 @@ class FaintSearch:
             found = self._likeliest(close, found, MIN_LONE_STANDING)
         rows = {one.row for one in found}
         rest = [guess for guess in bare if maybe_evident(guess) and guess.row not in rows]
-        counted = rest and company and least < MIN_SUM
+        counted = rest and company and min_sum < MIN_SUM
         beside = Beside(known.unexplained, self._log_odds(close, guesses, known, likely) if counted else 0.0)
         rows |= {one.row for one in self._evident(close, rest, known, beside)}
-        weaker = [guess for guess in guesses if guess.row in rows or sure_in_company(guess, least)]
+        weaker = [guess for guess in guesses if guess.row in rows or sure_in_company(guess, min_sum)]
         return self.uncontradicted(close, weaker, known)
 
     def smoothed(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
         """Return guesses with score and lead after softening away most noise; the lead is negative if another leads."""
         if not guesses:
             return []
-        samples = close.smoothly(*_where(guesses), offsets())[:, 0]
-        every = np.array([weighing.scores(samples) for weighing in self._templates.smooth])
-        best = every.max(axis=(2, 3)).argmax(axis=0)
-        return _led(guesses, every[best, np.arange(len(guesses))].max(axis=1))
+        samples = close.smoothly(*_rows_and_poses(guesses), offsets())[:, 0]
+        scores = np.array([weighing.scores(samples) for weighing in self._templates.smooth])
+        best = scores.max(axis=(2, 3)).argmax(axis=0)
+        return _with_leads(guesses, scores[best, np.arange(len(guesses))].max(axis=1))
 
     def whitened(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
         """Return guesses with score and lead after errors are whitened; the lead is negative if another leads."""
         if not guesses:
             return []
-        samples = close.softly(*_where(guesses), offsets())[:, 0]
-        return _led(guesses, self._templates.whitened.scores(samples).max(axis=1))
+        samples = close.softly(*_rows_and_poses(guesses), offsets())[:, 0]
+        return _with_leads(guesses, self._templates.whitened.scores(samples).max(axis=1))
 
     def not_bare(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
         """Return the guesses that seem covered, and the others for which no other code is likelier.
 
         A side or corner was left out of the comparison for all of them.
         """
-        bare = [guess for guess in guesses if self._search.patchy(close, guess) < MIN_COVERED_PATCHINESS]
+        bare = [guess for guess in guesses if self._search.patchiness(close, guess) < MIN_COVERED_PATCHINESS]
         refused = {id(guess) for guess in bare} - {id(guess) for guess in self._likeliest(close, bare)}
         return [guess for guess in guesses if id(guess) not in refused]
 
@@ -186,16 +186,16 @@ class FaintSearch:
         if not guesses:
             return []
         beside = Beside(known.unexplained)
-        told = [
-            (guess, standing(guess, one, beside), one.outstanding)
-            for guess, one in zip(guesses, self._strength(close, guesses, known.blurs), strict=True)
-            if stands_out(one.outstanding)
+        judged = [
+            (guess, standing(guess, strength, beside), strength.outstanding)
+            for guess, strength in zip(guesses, self._strength(close, guesses, known.blurs), strict=True)
+            if stands_out(strength.outstanding)
         ]
-        if known.blurs is None or all(stands >= CONTRADICTED_STANDING for _, stands, _ in told):
-            return [guess for guess, _, _ in told]
-        some = zip(known.some, self._strength(close, known.some, known.blurs), strict=True)
-        lowest = lowest_standing([standing(guess, one, beside) for guess, one in some])
-        return [guess for guess, stands, far in told if not contradicted(stands, far, lowest)]
+        if known.blurs is None or all(stands >= CONTRADICTED_STANDING for _, stands, _ in judged):
+            return [guess for guess, _, _ in judged]
+        strengths = zip(known.sample, self._strength(close, known.sample, known.blurs), strict=True)
+        lowest = lowest_standing([standing(guess, strength, beside) for guess, strength in strengths])
+        return [guess for guess, stands, outstanding in judged if not contradicted(stands, outstanding, lowest)]
 
     def _log_odds(self, close: Patches, guesses: Sequence[Guess], known: KnownTags, likely: Sequence[Guess]) -> float:
         """Return the log odds that a place shows a tag of ours, as ``likely`` ones do, rather than a foreign code.
@@ -203,8 +203,8 @@ class FaintSearch:
         Places whose best name was read elsewhere are not among the guesses, so some foreign codes are not counted.
         """
         alike = MIN_FOREIGN_ALIKE * median(guess.alike for guess in likely)
-        some = [guess for guess in guesses if guess.score + guess.margin < MIN_COMPANY_SUM and guess.alike >= alike]
-        strength = self._strength(close, some, known.blurs if known.are_sure else None)
+        weak = [guess for guess in guesses if guess.score + guess.margin < MIN_COMPANY_SUM and guess.alike >= alike]
+        strength = self._strength(close, weak, known.blurs if known.are_sure else None)
         return log_odds(len(likely), sum(map(looks_foreign, strength)))
 
     def _strength(
@@ -213,55 +213,64 @@ class FaintSearch:
         """Return the evidence for each guess; ``blurs``: the widths of the blur, if known."""
         if not guesses:
             return []
-        samples = close.softly(*_where(guesses), offsets())[:, 0]
-        return self.evidence.strength(samples, [guess.which for guess in guesses], blurs or USUAL_BLURS)
+        samples = close.softly(*_rows_and_poses(guesses), offsets())[:, 0]
+        return self.evidence.strength(samples, [guess.identity for guess in guesses], blurs or USUAL_BLURS)
 
-    def _likeliest(self, close: Patches, guesses: Sequence[Guess], least: float = -np.inf) -> list[Guess]:
-        """Return the guesses for which no other code is likelier, with at least the standing ``least``."""
-        told = zip(guesses, self._strength(close, guesses), strict=True)
-        return [guess for guess, one in told if one.lead >= 0 and standing(guess, one, Beside()) >= least]
+    def _likeliest(self, close: Patches, guesses: Sequence[Guess], min_standing: float = -np.inf) -> list[Guess]:
+        """Return the guesses for which no other code is likelier, with at least the standing ``min_standing``."""
+        strengths = zip(guesses, self._strength(close, guesses), strict=True)
+        return [
+            guess
+            for guess, strength in strengths
+            if strength.lead >= 0 and standing(guess, strength, Beside()) >= min_standing
+        ]
 
     def _evident(self, close: Patches, guesses: Sequence[Guess], known: KnownTags, beside: Beside) -> list[Guess]:
         """Return the guesses with strong enough evidence, in every half, for the usual or the known blurs."""
         if not guesses:
             return []
-        samples, which = close.softly(*_where(guesses), offsets())[:, 0], np.array([guess.which for guess in guesses])
-        halves = np.array([half.fits(samples, which) for half in self._templates.halves]).min(axis=0)
-        rest, done = np.flatnonzero(halves >= MIN_EVIDENT_HALF), list[int]()
+        samples, identities = (
+            close.softly(*_rows_and_poses(guesses), offsets())[:, 0],
+            np.array([guess.identity for guess in guesses]),
+        )
+        halves = np.array([half.fits(samples, identities) for half in self._templates.halves]).min(axis=0)
+        rest, accepted = np.flatnonzero(halves >= MIN_EVIDENT_HALF), list[int]()
         margins = np.array([guess.margin for guess in guesses])
-        ways = [(self.evidence, USUAL_BLURS, -np.inf)]
+        comparisons = [(self.evidence, USUAL_BLURS, -np.inf)]
         if known.are_sure and known.blurs is not None:
-            ways += [(self.evidence, known.blurs, -np.inf), (self.denoised, DENOISED_BLURS, MIN_DENOISED_MARGIN)]
-        for evidence, blurs, margin in ways:
+            comparisons += [(self.evidence, known.blurs, -np.inf), (self.denoised, DENOISED_BLURS, MIN_DENOISED_MARGIN)]
+        for evidence, blurs, margin in comparisons:
             rest = rest[margins[rest] >= margin]
             if not len(rest):
                 break
-            ahead = rest[self._lead(evidence, samples[rest], which[rest], blurs) >= least_evidence(beside)]
-            strength = evidence.strength(samples[ahead], which[ahead].tolist(), blurs)
-            told = zip(ahead.tolist(), strength, strict=True)
-            done += [at for at, one in told if evident(guesses[at], one, beside, halves[at])]
-            rest = np.setdiff1d(rest, done)
-        return [guesses[at] for at in done]
+            ahead = rest[self._lead(evidence, samples[rest], identities[rest], blurs) >= least_evidence(beside)]
+            computed = evidence.strength(samples[ahead], identities[ahead].tolist(), blurs)
+            strengths = zip(ahead.tolist(), computed, strict=True)
+            accepted += [
+                number for number, strength in strengths if evident(guesses[number], strength, beside, halves[number])
+            ]
+            rest = np.setdiff1d(rest, accepted)
+        return [guesses[number] for number in accepted]
 
-    def _lead(self, evidence: Evidence, samples: Floats, which: NDArray[np.intp], blurs: Sequence[float]) -> Array:
+    def _lead(self, evidence: Evidence, samples: Floats, identities: NDArray[np.intp], blurs: Sequence[float]) -> Array:
         """Return how far identities lead those with the best scores for their samples (n, all), (n,).
 
         Most do not lead, and comparing all codes takes long.
         """
         rivals = np.argsort(-self._templates.full.scores(samples)[:, 0], axis=1)[:, :RIVAL_COUNT]
-        return evidence.lead_among(samples, which.tolist(), rivals.ravel().tolist(), blurs)
+        return evidence.lead_among(samples, identities.tolist(), rivals.ravel().tolist(), blurs)
 
 
-def _where(guesses: Sequence[Guess]) -> tuple[Rows, Floats]:
+def _rows_and_poses(guesses: Sequence[Guess]) -> tuple[Rows, Floats]:
     """Return the rows of guesses and their poses, (n, 1, 4)."""
     return np.array([guess.row for guess in guesses]), np.array([guess.pose for guess in guesses])[:, None]
 
 
-def _led(guesses: Sequence[Guess], told: Floats) -> list[Guess]:
-    """Return guesses with their scores ``told`` (n, identities) by another comparison, and their leads in it."""
-    done = []
-    for guess, scores in zip(guesses, told, strict=True):
-        score = float(scores[guess.which])
-        scores[guess.which] = 0
-        done.append(guess._replace(score=score, margin=score - max(float(scores.max()), 0.0)))
-    return done
+def _with_leads(guesses: Sequence[Guess], scores: Floats) -> list[Guess]:
+    """Return guesses with their scores ``own_scores`` (n, identities) by another comparison, and their leads in it."""
+    guesses_with_leads = []
+    for guess, own_scores in zip(guesses, scores, strict=True):
+        score = float(own_scores[guess.identity])
+        own_scores[guess.identity] = 0
+        guesses_with_leads.append(guess._replace(score=score, margin=score - max(float(own_scores.max()), 0.0)))
+    return guesses_with_leads

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array
-from tabletop.vision.recognise.fit.shift import homogeneous, lit, seen
+from tabletop.vision.recognise.fit.shift import homogeneous, rendered, rendered_with_slopes
 from tabletop.vision.tags.patterns import TAG_MODULES
 
 SAMPLES_PER_SIDE = 36
@@ -68,7 +68,9 @@ class PoseRefiner:
         self.learn(tags)
         sums = [self._sums(*tag) for tag in tags]
         first_strengths = np.array([solved @ one for (_, solved), one in zip(sums, samples, strict=True)])
-        strengths = _refit_uncovered(samples, [parts for parts, _ in sums], first_strengths, [BLUR_WIDTHS[blur] for _, blur in tags])
+        strengths = _refit_uncovered(
+            samples, [parts for parts, _ in sums], first_strengths, [BLUR_WIDTHS[blur] for _, blur in tags]
+        )
         shifts: Floats = (strengths[:, 1:5] / np.maximum(strengths[:, :1], 1e-3)).astype(np.float32, copy=False)
         return shifts
 
@@ -86,7 +88,9 @@ class PoseRefiner:
                 weighed = parts * _sample_weights(width)
                 solved = np.linalg.solve(weighed @ parts.transpose(0, 2, 1), weighed @ samples[rows, :, None])[..., 0]
                 columns = [*parts.astype(np.float32).transpose(0, 2, 1)]
-                strengths[rows] = _refit_uncovered(samples[rows], columns, solved.astype(np.float32), [width] * len(rows))
+                strengths[rows] = _refit_uncovered(
+                    samples[rows], columns, solved.astype(np.float32), [width] * len(rows)
+                )
             wider = 1 + (WIDER_FACTOR - 1) * strengths[:, 5] / np.maximum(strengths[:, 0], 1e-3)
             widths = np.clip(np.round(widths * wider / WIDTH_STEP) * WIDTH_STEP, MIN_BLUR, MAX_BLUR)
         skews: Floats = (strengths[:, -2:] / np.maximum(strengths[:, :1], 1e-3)).astype(np.float32)
@@ -128,8 +132,8 @@ class PoseRefiner:
         """
         patterns = self._patterns[identities]
         x, y, _ = self.offsets.astype(np.float64)
-        light, across, down = seen(patterns, width, _line())
-        blurred = lit(patterns, width * WIDER_FACTOR, _line()) - light
+        light, across, down = rendered_with_slopes(patterns, width, _line())
+        blurred = rendered(patterns, width * WIDER_FACTOR, _line()) - light
         turn, growth = x * down - y * across, x * across + y * down
         ramps = [np.broadcast_to(each, light.shape) for each in (np.ones_like(x), x, y)]
         skews = [x * across - y * down, y * across + x * down] if skewed else []
@@ -163,7 +167,7 @@ def _reweighted_fit(samples: Floats, parts: Floats, strengths: Floats, width: fl
 @lru_cache(maxsize=64)
 def _sample_weights(width: float) -> Floats:
     """Return the weight of each sample: the more light from beside the tag leaks in, the lower."""
-    leak = lit(np.zeros((1, TAG_MODULES, TAG_MODULES)), width, _line())[0]
+    leak = rendered(np.zeros((1, TAG_MODULES, TAG_MODULES)), width, _line())[0]
     weights: Floats = (1 / (1 + (LEAK_PENALTY * leak) ** 2)).astype(np.float32)
     return weights
 
@@ -183,14 +187,18 @@ def _error_ratios(residuals: Floats, widths: Sequence[float]) -> Floats:
 @lru_cache(maxsize=64)
 def _patch_factors(width: float) -> Floats:
     """Return the factor that turns each patch's sum into a mean; the mean stays small if hardly any sample counts."""
-    factors: Floats = (1 / (_by_patch(_sample_weights(width)[None])[0] + 0.02 * PATCH_SAMPLES * PATCH_SAMPLES)).astype(np.float32)
+    factors: Floats = (1 / (_by_patch(_sample_weights(width)[None])[0] + 0.02 * PATCH_SAMPLES * PATCH_SAMPLES)).astype(
+        np.float32
+    )
     return factors
 
 
 def _by_patch(samples: Floats) -> Floats:
     """Return the sums of samples (n, s) over each patch, (n, side, side)."""
     per_side = SAMPLES_PER_SIDE // PATCH_SAMPLES
-    sums: Floats = samples.reshape(-1, PATCH_SAMPLES).sum(axis=1).reshape(-1, per_side, PATCH_SAMPLES, per_side).sum(axis=2)
+    sums: Floats = (
+        samples.reshape(-1, PATCH_SAMPLES).sum(axis=1).reshape(-1, per_side, PATCH_SAMPLES, per_side).sum(axis=2)
+    )
     return sums
 
 

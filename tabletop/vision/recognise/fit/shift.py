@@ -84,7 +84,7 @@ def _shift_weights(patterns: Array, blur: float) -> Array:
     return weights
 
 
-def partly_seen(patterns: Array, blur: float, used: NDArray[np.bool_]) -> Floats:
+def masked_shift_weights(patterns: Array, blur: float, used: NDArray[np.bool_]) -> Floats:
     """Return each pattern's weights for masked samples, (masks, n, 6, samples).
 
     They give shift (two), turn, growth, strength and the likeness to the pattern.  ``used`` (masks, samples): the
@@ -95,7 +95,9 @@ def partly_seen(patterns: Array, blur: float, used: NDArray[np.bool_]) -> Floats
     for mask, mask_weights in zip(used, weights, strict=True):
         rows, variance = _least_squares(parts[..., mask], precision[mask][:, mask])
         strength = rows[:, :1]
-        mask_weights[..., mask] = np.concatenate([rows[:, 1:5], strength, strength / np.sqrt(variance)[:, None, None]], axis=1)
+        mask_weights[..., mask] = np.concatenate(
+            [rows[:, 1:5], strength, strength / np.sqrt(variance)[:, None, None]], axis=1
+        )
     return weights
 
 
@@ -105,9 +107,9 @@ def _parts(patterns: Array, blur: float) -> Array:
     They are the pattern, its changes with shift (two), turn, growth and blur, and ramps of contrast and of light.
     """
     x, y = square_places(GRID_SIDE).T
-    light, across, down = seen(patterns, blur, row_places(GRID_SIDE))
+    light, across, down = rendered_with_slopes(patterns, blur, row_places(GRID_SIDE))
     turn, growth = x * down - y * across, x * across + y * down
-    wide, narrow = (lit(patterns, each, row_places(GRID_SIDE)) for each in (blur * 1.15, blur / 1.15))
+    wide, narrow = (rendered(patterns, each, row_places(GRID_SIDE)) for each in (blur * 1.15, blur / 1.15))
     parts: Array = np.stack(
         [light, across, down, turn, growth, wide - narrow, light * x, light * y, *_ramps(light)], axis=1
     )
@@ -116,7 +118,7 @@ def _parts(patterns: Array, blur: float) -> Array:
 
 def _likeness(patterns: Array, blur: float) -> Array:
     """Return each pattern's weights that give the likeness of samples, (n, samples)."""
-    light = lit(patterns, blur, row_places(GRID_SIDE))
+    light = rendered(patterns, blur, row_places(GRID_SIDE))
     rows, variance = _least_squares(np.stack([light, *_ramps(light)], axis=1), _precision(blur))
     likeness: Array = rows[:, 0] / np.sqrt(variance)[:, None]
     return likeness
@@ -140,7 +142,7 @@ def _least_squares(parts: Array, precision: Floats) -> tuple[Array, Array]:
     return covariance @ weighed, covariance[:, 0, 0]
 
 
-def seen(patterns: Array, blur: float, places: Array) -> tuple[Array, Array, Array]:
+def rendered_with_slopes(patterns: Array, blur: float, places: Array) -> tuple[Array, Array, Array]:
     """Return the blurred patterns, and their slopes across and down, each (n, samples).
 
     The samples lie on a square grid; ``places``: the positions along each row and column, modules from the middle.
@@ -156,8 +158,8 @@ def seen(patterns: Array, blur: float, places: Array) -> tuple[Array, Array, Arr
     return light + 1, across, down
 
 
-def lit(patterns: Array, blur: float, places: Array) -> Array:
-    """Return the blurred patterns without their slopes, (n, samples); parameters as for ``seen``."""
+def rendered(patterns: Array, blur: float, places: Array) -> Array:
+    """Return the blurred patterns without their slopes, (n, samples); parameters as for ``rendered_with_slopes``."""
     line, _ = _row_responses(blur, TAG_MODULES, places)
     light: Array = (line @ (patterns - 1) @ line.T).reshape(len(patterns), -1) + 1
     return light
@@ -178,7 +180,9 @@ def _precision(blur: float) -> Floats:
     # The covariance is symmetric left to right and top to bottom: even and odd errors are uncorrelated, so four small
     # matrices are inverted instead of a large one, for which slow machines would take seconds.
     factors = np.array([factors for factors, _ in lines])[:, None, None]
-    by_parity = [(parity, parity.columns.T @ np.array([line for _, line in lines]) @ parity.columns) for parity in even_and_odd()]
+    by_parity = [
+        (parity, parity.columns.T @ np.array([line for _, line in lines]) @ parity.columns) for parity in even_and_odd()
+    ]
     for down, rows in by_parity:
         for across, columns in by_parity:
             covariance = np.tensordot(factors * rows, columns, axes=(0, 0)).transpose(0, 2, 1, 3)
@@ -198,17 +202,22 @@ def _leak_covariance(blur: float, factor: float, correlation: Array) -> list[tup
     own = responses * (np.abs(row_places(len(correlation))) < TAG_MODULES / 2)
     # The surroundings with the tag's own place are a product; that place is then taken out.
     half = own @ correlation @ responses.T
-    return [(factor, responses @ correlation @ responses.T), (factor, own @ correlation @ own.T), (-factor, half), (-factor, half.T)]
+    return [
+        (factor, responses @ correlation @ responses.T),
+        (factor, own @ correlation @ own.T),
+        (-factor, half),
+        (-factor, half.T),
+    ]
 
 
 class Parity(NamedTuple):
     """An orthonormal basis of the even, or odd, functions along a line of samples: ``columns`` (GRID_SIDE, columns).
 
-    Each row has one number that is not zero: ``weights`` (GRID_SIDE,), in the column ``which`` (GRID_SIDE,).
+    Each row has one number that is not zero: ``weights`` (GRID_SIDE,), in the column ``column`` (GRID_SIDE,).
     """
 
     columns: Array
-    which: Which
+    column: Which
     weights: Array
 
 
@@ -228,7 +237,7 @@ def from_products(values: Array, down: Parity, across: Parity) -> Array:
 
     Each sample is in only one product, so a lookup replaces the product of matrices.
     """
-    products = (down.which[:, None] * across.columns.shape[1] + across.which).ravel()
+    products = (down.column[:, None] * across.columns.shape[1] + across.column).ravel()
     weights = np.multiply.outer(down.weights, across.weights).ravel().astype(values.dtype)
     samples: Array = values.take(products, axis=0) * weights[:, None]
     return samples
