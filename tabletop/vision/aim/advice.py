@@ -191,15 +191,15 @@ def _move(seen: AdviceFacts) -> Iterable[Hint]:
     """Advise how to hang the camera: above the middle, looking down, as low as possible, turned the better way."""
     if not len(seen.needed):
         return
-    where = seen.camera_pose
+    pose = seen.camera_pose
     if _is_aslant(seen):
         yield _straighten(seen)
         return
-    shown = where.directions(seen.needed)
-    low, high = shown.min(axis=0), shown.max(axis=0)
-    spans, middle = (high - low) / 2, (high + low) / 2
+    directions = pose.directions(seen.needed)
+    lowest, highest = directions.min(axis=0), directions.max(axis=0)
+    spans, middle = (highest - lowest) / 2, (highest + lowest) / 2
     factor = float(spans.max())
-    turned = float((spans * where.reach / where.reach[::-1]).max())
+    turned = float((spans * pose.reach / pose.reach[::-1]).max())
     if factor > MAX_FILLED_FRACTION and turned < TURN_GAIN * factor:
         yield _hint("turn", "Turn the camera by 90°: the table is longer in the other direction than the picture.")
         return
@@ -207,7 +207,7 @@ def _move(seen: AdviceFacts) -> Iterable[Hint]:
         factor < MIN_FILLED_FRACTION and all(zone.seen for zone in seen.zones) and (seen.modules or 0) < GOOD_MODULE_PX
     )
     room = factor / MAX_FILLED_FRACTION if too_high else 1.0  # extent of the lowered camera's picture relative to now
-    if bool((np.maximum(-low, high) > room).any()) and bool((np.abs(middle) > 0.03 * room).any()):
+    if bool((np.maximum(-lowest, highest) > room).any()) and bool((np.abs(middle) > 0.03 * room).any()):
         yield _shift(seen, middle)
     elif too_high:
         yield _lower(seen, room)
@@ -216,38 +216,40 @@ def _move(seen: AdviceFacts) -> Iterable[Hint]:
 
 
 def _straighten(seen: AdviceFacts) -> Hint:
-    where = seen.camera_pose
-    away = (seen.needed.min(axis=0) + seen.needed.max(axis=0)) / 2 - where.foot
-    far = _edge(where.sideways(away[None])[0])
+    pose = seen.camera_pose
+    offset = (seen.needed.min(axis=0) + seen.needed.max(axis=0)) / 2 - pose.foot
+    edge = _edge(pose.sideways(offset[None])[0])
     text = N_(
         "The camera is tilted by {aslant}°. Move it {cm} cm towards {edge}, so that it is above the middle "
         "of the table, and point it straight down."
     )
-    return _hint("straighten", text, aslant=round(where.aslant), cm=_cm(float(np.linalg.norm(away))), edge=far)
+    return _hint("straighten", text, aslant=round(pose.aslant), cm=_cm(float(np.linalg.norm(offset))), edge=edge)
 
 
 def _shift(seen: AdviceFacts, middle: Array) -> Hint:
     """Return the hint to move the camera sideways, along the axis of its picture with the larger offset."""
-    way = middle * seen.camera_pose.reach * seen.camera_pose.height
-    axis = int(np.argmax(np.abs(way)))
-    along = np.where(np.arange(2) == axis, way, 0.0)
-    return _hint("shift", "Move the camera {cm} cm towards {edge}.", cm=_cm(float(abs(way[axis]))), edge=_edge(along))
+    offset = middle * seen.camera_pose.reach * seen.camera_pose.height
+    axis = int(np.argmax(np.abs(offset)))
+    along = np.where(np.arange(2) == axis, offset, 0.0)
+    return _hint(
+        "shift", "Move the camera {cm} cm towards {edge}.", cm=_cm(float(abs(offset[axis]))), edge=_edge(along)
+    )
 
 
 def _raise(seen: AdviceFacts, factor: float) -> Hint:
     height = seen.camera_pose.height
     facts = {"cm": _cm(height * (factor - 1)), "height_cm": _cm(height * factor)}
     text = Message("Move the camera {cm} cm higher (to about {height_cm} cm above the table).", **facts)
-    then = (seen.modules or 0) / factor
-    if seen.modules is None or then >= MIN_MODULE_PX:
+    modules = (seen.modules or 0) / factor
+    if seen.modules is None or modules >= MIN_MODULE_PX:
         return Hint("higher", text, facts)
-    larger = _larger_tags(seen, then)
+    larger = _larger_tags(seen, modules)
     return Hint("higher", join((text, larger)), {**facts, **larger.facts})
 
 
 def _lower(seen: AdviceFacts, factor: float) -> Hint:
-    height, now = seen.camera_pose.height, seen.modules or 0
-    facts = {"cm": _cm(height * (1 - factor)), "height_cm": _cm(height * factor), "modules": round(now / factor, 1)}
+    height, modules = seen.camera_pose.height, seen.modules or 0
+    facts = {"cm": _cm(height * (1 - factor)), "height_cm": _cm(height * factor), "modules": round(modules / factor, 1)}
     return _hint("lower", "Move the camera {cm} cm lower: a module then has {modules} px.", **facts)
 
 
@@ -277,14 +279,14 @@ def _unglare(seen: AdviceFacts) -> Iterable[Hint]:
 
 def _print(seen: AdviceFacts) -> Iterable[Hint]:
     """Advise to print larger tags if they are too small for a well-hung camera, or print at actual size."""
-    now = seen.modules
+    modules = seen.modules
     fills = (
         len(seen.needed)
         and float(np.ptp(seen.camera_pose.directions(seen.needed), axis=0).max()) / 2 >= MIN_FILLED_FRACTION
     )
-    if now is not None and now < MIN_MODULE_PX and fills and not _is_aslant(seen):
-        larger = _larger_tags(seen, now)
-        yield Hint("larger-tags", larger, {**larger.facts, "modules": round(now, 2)})
+    if modules is not None and modules < MIN_MODULE_PX and fills and not _is_aslant(seen):
+        larger = _larger_tags(seen, modules)
+        yield Hint("larger-tags", larger, {**larger.facts, "modules": round(modules, 2)})
     if seen.print_scale is not None and abs(seen.print_scale - 1) > MAX_PRINT_ERROR:
         percent = round(100 * seen.print_scale)
         text = N_(
@@ -334,10 +336,10 @@ def _enough_mm(tag_mm: float, modules: float) -> int:
     return ceil(tag_mm * GOOD_MODULE_PX / max(modules, 0.1))
 
 
-def _edge(way: Array) -> str:
+def _edge(vector: Array) -> str:
     """Return the edge of the picture towards which a vector (px right and down) points most."""
-    axis = int(np.argmax(np.abs(way)))
-    return (("left", "right"), ("top", "bottom"))[axis][int(way[axis] > 0)]
+    axis = int(np.argmax(np.abs(vector)))
+    return (("left", "right"), ("top", "bottom"))[axis][int(vector[axis] > 0)]
 
 
 def _cm(mm: float) -> int:
@@ -351,9 +353,9 @@ def _titles(zones: Iterable[ZoneAim]) -> list[Message]:
 
 def _hint(code: str, template: str, **facts: Any) -> Hint:
     """Return a hint; its template is extracted for translation by this function's name."""
-    said = {key: tuple(fact) if isinstance(fact, list) else fact for key, fact in facts.items()}
+    message_facts = {key: tuple(fact) if isinstance(fact, list) else fact for key, fact in facts.items()}
     if edge := EDGE_TITLES.get(facts.get("edge", "")):
-        said["edge"] = Message(edge)
+        message_facts["edge"] = Message(edge)
     if kind := facts.get("kind"):
-        said["kind"] = Message(kind)
-    return Hint(code, Message(template, **said), facts)
+        message_facts["kind"] = Message(kind)
+    return Hint(code, Message(template, **message_facts), facts)

@@ -75,7 +75,7 @@ def look(frame: Frame, table: Sought, field: float = DEFAULT_FIELD_DEG) -> Aim:
     }
     poses = marker_poses(reading.sightings, table.zones)
     zones = tuple(_zone(zone, poses, table, reading, prints, frame) for zone in table.zones)
-    where = camera_pose(plane, field)
+    pose = camera_pose(plane, field)
     blurs = [each.blur for each in prints.values() if each is not None]
     blur = float(np.median(blurs)) if blurs else None
     needed = np.concatenate([_outline(zone, poses[zone.name]) for zone in table.zones if zone.name in poses] or [_NONE])
@@ -83,7 +83,7 @@ def look(frame: Frame, table: Sought, field: float = DEFAULT_FIELD_DEG) -> Aim:
     size = (frame.grey.shape[1], frame.grey.shape[0])
     light, smallest = _light(prints.values()), _smallest(table.kit)
     other = _other_tag_mm(frame, plane, reading.sightings, table)
-    seen = advice.AdviceFacts(zones, where, needed, blur, light, table.tag_mm, scale, *smallest, size, other)
+    seen = advice.AdviceFacts(zones, pose, needed, blur, light, table.tag_mm, scale, *smallest, size, other)
     return Aim(
         zones,
         advice.warnings(seen),
@@ -92,7 +92,7 @@ def look(frame: Frame, table: Sought, field: float = DEFAULT_FIELD_DEG) -> Aim:
         reading.unreadable,
         reading.foreign,
         plane,
-        where,
+        pose,
         blur,
         scale,
     )
@@ -142,16 +142,16 @@ def _zone(
     inside = ((px >= 0) & (px <= np.array(plane.shape[::-1]) - 1)).all(axis=1)
     smallest = modules(plane, points[inside], table.tag_mm).min(initial=np.inf)
     marker = next(each for each in reading.sightings if payloads.marker_of(each.payload) == zone.marker)
-    print_ = prints[marker.payload]
-    there = [each for each in reading.sightings if payloads.marker_of(each.payload) is None]
+    sharpness = prints[marker.payload]
+    piece_sightings = [each for each in reading.sightings if payloads.marker_of(each.payload) is None]
     return ZoneAim(
         zone.name,
         zone.title,
         float(smallest) if np.isfinite(smallest) else 0.0,
         float(inside.mean()),
-        print_.blur if print_ is not None else None,
+        sharpness.blur if sharpness is not None else None,
         _glare(frame, plane, px[inside]),
-        sum(zone_at(each.x, each.y, table.zones, poses) == zone.name for each in there),
+        sum(zone_at(each.x, each.y, table.zones, poses) == zone.name for each in piece_sightings),
         tuple(each.reason for each in reading.unreadable if zone_at(*each.place, table.zones, poses) == zone.name),
         corner_points(plane.to_px(_outline(zone, pose)[:4])),
     )

@@ -52,8 +52,8 @@ def print_of(grey: Grey, corners: Array, pattern: Pattern) -> TagSharpness | Non
 def _most_alike(likeness: Sequence[float]) -> float:
     """Return the blur, px, at which the correlation peaks, interpolated between those that were tried."""
     top = min(max(int(np.argmax(likeness)), 1), len(likeness) - 2)
-    before, here, after = likeness[top - 1 : top + 2]
-    bend = before + after - 2 * here
+    before, middle, after = likeness[top - 1 : top + 2]
+    bend = before + after - 2 * middle
     shift = float(np.clip(0.5 * (before - after) / bend, -1, 1)) if bend < 0 else 0.0
     return float(BLURS_PX[top] * (BLURS_PX[1] / BLURS_PX[0]) ** shift)
 

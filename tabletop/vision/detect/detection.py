@@ -56,11 +56,11 @@ def sighting(payload: str, mm: Array, plane: Plane, certainty: float, how: ReadB
 
 def sighted(tags: Iterable[RecognisedTag], plane: Plane) -> tuple[Sighting, ...]:
     """Return the sightings of tags that were recognised on a plane."""
-    some = [*tags]
-    px = plane.to_px(np.array([tag.corners for tag in some]).reshape(-1, 4, 2))
+    listed = [*tags]
+    px = plane.to_px(np.array([tag.corners for tag in listed]).reshape(-1, 4, 2))
     return tuple(
-        _sighting(tag.payload, tag.corners, each, tag.certainty, ReadBy.RECOGNISED)
-        for tag, each in zip(some, px, strict=True)
+        _sighting(tag.payload, tag.corners, corners, tag.certainty, ReadBy.RECOGNISED)
+        for tag, corners in zip(listed, px, strict=True)
     )
 
 
@@ -91,13 +91,13 @@ def merged(decoded: Sequence[Sighting], recognised: Sequence[Sighting]) -> tuple
 
     A tag that both read has the decoder's certainty and the place measured by recognition.
     """
-    agreed, disputed, left = [], [], [*recognised]
+    agreed, disputed, remaining = [], [], [*recognised]
     for tag in decoded:
-        here = same_place(tag.corners, (other.corners for other in left))
-        near = [other for other, same in zip(left, here, strict=True) if same]
+        is_same = same_place(tag.corners, (other.corners for other in remaining))
+        near = [other for other, same in zip(remaining, is_same, strict=True) if same]
         if any(other.payload != tag.payload for other in near):
             disputed.append(tag)
         else:
             agreed.append(replace(near[0], certainty=tag.certainty, how=tag.how) if near else tag)
-        left = [other for other, same in zip(left, here, strict=True) if not same]
-    return [*agreed, *left], disputed
+        remaining = [other for other, same in zip(remaining, is_same, strict=True) if not same]
+    return [*agreed, *remaining], disputed

@@ -58,14 +58,16 @@ class Detector:
         self, patterns: Mapping[str, Pattern], sizes: Mapping[str, float], ways: Sequence[str] = READING_WAYS
     ) -> None:
         self.sizes = {payload: sizes[payload] for payload in patterns}
-        there = available()
-        first, second = there.first if "zxing" in ways else None, there.second if "zbar" in ways else None
-        self.decoding = TagDecoder(Decoders(first, second, there.notes), self.sizes)
+        decoders = available()
+        first, second = decoders.first if "zxing" in ways else None, decoders.second if "zbar" in ways else None
+        self.decoding = TagDecoder(Decoders(first, second, decoders.notes), self.sizes)
         self._recognisers: dict[float, Recogniser] = {}
         if "recognise" in ways:
             for side in sorted(set(self.sizes.values())):
-                some = {payload: pattern for payload, pattern in patterns.items() if self.sizes[payload] == side}
-                self._recognisers[side] = recogniser_of(some, side)
+                patterns_of_side = {
+                    payload: pattern for payload, pattern in patterns.items() if self.sizes[payload] == side
+                }
+                self._recognisers[side] = recogniser_of(patterns_of_side, side)
         self._planes = PlaneFinder(patterns, self.sizes, self.decoding, self._recognisers)
         markers = {size for payload, size in self.sizes.items() if is_marker(payload)}
         pieces = {size for payload, size in self.sizes.items() if not is_marker(payload)}
@@ -101,8 +103,8 @@ class Detector:
         # One square determines a plane badly, and wrongly if it lies askew or does not have the assumed size.
         search = search or self._planes.first_squares(grey, photo=True)
         other = fitted(search.pieces, grey)
-        again = seen if other is None else self._refined(grey, other, {}, photo=True, hidden=True)
-        seen = max(seen, again, key=lambda one: len(one.found))
+        reread = seen if other is None else self._refined(grey, other, {}, photo=True, hidden=True)
+        seen = max(seen, reread, key=lambda one: len(one.found))
         if not decoded.tags and len(seen.found) < MIN_TAGS and not any(tag.is_sure for tag in seen.found):
             # Among all these places and sizes, one may look like a tag by chance.
             return without_plane(len(decoded.foreign), search.unnamed)
@@ -145,15 +147,15 @@ class Detector:
         better = fitted(self._planes.squares(grey, seen.plane, near) | ours | far, grey) if far else None
         if better is None:
             return seen
-        again = self._refined(grey, better, ours | far, photo=True, hidden=True)
-        return max(seen, again, key=lambda one: len(one.found))
+        reread = self._refined(grey, better, ours | far, photo=True, hidden=True)
+        return max(seen, reread, key=lambda one: len(one.found))
 
     def _all_of(self, grey: Grey, plane: Plane, glance: Glance | None, *, hidden: bool) -> OnPlane:
         """Return the reading of a whole picture; candidates are reused if ``glance`` has those of a similar plane."""
         places = None if glance is None else glance.places(plane)
         if places is None:
             return OnPlane(plane, *self.region(grey, plane, hidden=hidden))
-        seen = {side: self._recognisers[side].read_at(some, hidden=hidden) for side, some in places.items()}
+        seen = {side: self._recognisers[side].read_at(spotted, hidden=hidden) for side, spotted in places.items()}
         return OnPlane(plane, *self._together(grey, plane, seen))
 
     def recogniser(self, side: float) -> Recogniser | None:
@@ -239,18 +241,18 @@ class Detector:
 
     def still_there(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[bool]:
         """Return for each tag whether it still lies exactly where it did."""
-        there = dict.fromkeys(range(len(known)), False)
+        stays_by_number = dict.fromkeys(range(len(known)), False)
         for side in {self.sizes[tag.payload] for tag in known}:
-            some = [number for number, tag in enumerate(known) if self.sizes[tag.payload] == side]
-            those = [known[number] for number in some]
+            numbers = [number for number, tag in enumerate(known) if self.sizes[tag.payload] == side]
+            tags = [known[number] for number in numbers]
             recogniser = self._recognisers.get(side)
             stays = (
-                recogniser.known.still_there(grey, plane, those)
+                recogniser.known.still_there(grey, plane, tags)
                 if recogniser is not None
-                else [self._decoded_there(grey, plane, tag) for tag in those]
+                else [self._decoded_there(grey, plane, tag) for tag in tags]
             )
-            there.update(zip(some, stays, strict=True))
-        return list(there.values())
+            stays_by_number.update(zip(numbers, stays, strict=True))
+        return list(stays_by_number.values())
 
     def is_glimpsed(self, grey: Grey, plane: Plane, known: RecognisedTag, ways: Iterable[Array]) -> bool:
         """Return whether any half of a tag, in the directions ``ways`` (2,) mm, may still be visible where it lay."""
@@ -276,8 +278,8 @@ class Detector:
         taken = [(tag.x, tag.y) for tag in tags] + [*codes]
         unreadable = [
             Unreadable(reason, corners=tag.corners, place=(tag.x, tag.y))
-            for reason, some in ((Cause.DISAGREE, disputed), (Cause.UNKNOWN, beneath))
-            for tag in some
+            for reason, tags_of_reason in ((Cause.DISAGREE, disputed), (Cause.UNKNOWN, beneath))
+            for tag in tags_of_reason
         ]
         unreadable += [
             doubt for doubt in seen.doubts if all(dist(doubt.place, place) > DOUBT_RADIUS_MM for place in taken)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tabletop.rules.game import Game
 from tabletop.vision.detect.detection import sighting
-from tabletop.vision.detect.scale_search import MAX_PLACES, MIN_PLACE_SCORE, SIZE_STEP, UnnamedTags, looked_over
+from tabletop.vision.detect.scale_search import MAX_PLACES, MIN_PLACE_SCORE, SIZE_STEP, UnnamedTags, read_at_sizes
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box, box, corners_of
 from tabletop.vision.geometry.plane import Array, Mask, Plane
@@ -111,7 +111,7 @@ class OtherSets:
         sure = False
         for part in self._parts(where, recogniser.side):
             image = RectifiedView(self._plane, recogniser.side, part).take(self._grey, where=where)
-            for seen in looked_over(recogniser, recogniser.places(image, MAX_PLACES, MIN_PLACE_SCORE)):
+            for seen in read_at_sizes(recogniser, recogniser.places(image, MAX_PLACES, MIN_PLACE_SCORE)):
                 new = [tag for tag in seen.found if self._is_new(tag, seen.plane)]
                 sides += [recogniser.side * tag.size * seen.size for tag in new]
                 sure = sure or any(tag.is_sure for tag in new)
@@ -151,17 +151,17 @@ class OtherSets:
             view.take(self._grey, box((float(place[0]), float(place[1])), self._side))
             for place in places[:MAX_ASKED_PLACES]
         ]
-        every = [*sets]
-        for at in _likeliest(every, images, self._side):
-            recogniser = Recogniser(every[at], self._side)
+        all_sets = [*sets]
+        for number in _likeliest_sets(all_sets, images, self._side):
+            recogniser = Recogniser(all_sets[number], self._side)
             if any(recogniser.read(image).found for image in images):
                 self._take(recogniser, MIN_SET_TAGS)
 
-    def _take(self, recogniser: Recogniser, least: int = 1) -> None:
+    def _take(self, recogniser: Recogniser, min_count: int = 1) -> None:
         """Add the recogniser's tags at places where nothing was read, if there are at least that many."""
         image = recogniser.view(self._plane).take(self._grey, where=self._free.astype(np.bool_))
         seen = [tag for tag in recogniser.read(image).found if self._is_new(tag, self._plane)]
-        for tag in seen if len(seen) >= least else ():
+        for tag in seen if len(seen) >= min_count else ():
             self._names.add(tag.payload)
             self.found.append(sighting(tag.payload, tag.corners, self._plane, tag.certainty))
             for mask in (self._free, self._unread):
@@ -191,16 +191,16 @@ def _inked(grey: Grey, read: Sequence[Array]) -> NDArray[np.uint8]:
     """
     size = (max(1, grey.shape[1] // MAP_STEP_PX), max(1, grey.shape[0] // MAP_STEP_PX))
     half = cv2.resize(grey, (2 * size[0], 2 * size[1]), interpolation=cv2.INTER_AREA)
-    even = cv2.resize(half, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    light = cv2.resize(half, size, interpolation=cv2.INTER_AREA).astype(np.float32)
     squares = cv2.resize(np.square(half, dtype=np.uint16), size, interpolation=cv2.INTER_AREA)
-    mean_square, mean = (cv2.blur(each, (INK_WINDOW_PX, INK_WINDOW_PX)) for each in (squares.astype(np.float32), even))
+    mean_square, mean = (cv2.blur(each, (INK_WINDOW_PX, INK_WINDOW_PX)) for each in (squares.astype(np.float32), light))
     deviation, mean = np.sqrt(np.maximum(mean_square - mean**2, 0)), np.maximum(mean, 1)
     middles = np.array([corners.mean(axis=0) for corners in read]).reshape(-1, 2) / MAP_STEP_PX
     columns, rows = (np.clip(middles.astype(np.intp), 0, np.array(size) - 1)).T
     contrasts = deviation[rows, columns] / mean[rows, columns]
     usual = float(np.quantile(contrasts, FAINTEST_QUANTILE)) if len(middles) >= MIN_PLACES else 0.0
-    least = max(MIN_INK_CONTRAST, MIN_RELATIVE_CONTRAST * usual)
-    return np.asarray(deviation > np.maximum(MIN_INK_DEVIATION, least * mean), np.uint8)
+    min_contrast = max(MIN_INK_CONTRAST, MIN_RELATIVE_CONTRAST * usual)
+    return np.asarray(deviation > np.maximum(MIN_INK_DEVIATION, min_contrast * mean), np.uint8)
 
 
 def sets_beside(games: Sequence[Game], game: Game, letter: str) -> Iterator[Patterns]:
@@ -223,14 +223,16 @@ def set_at(unnamed_tags: UnnamedTags, grey: Grey, games: Sequence[Game], side: f
     images = [view.take(grey, box(place.place, side)) for place in likely]
     named = ((game, letter, pieces(game, letter)) for game in games for letter in payloads.SET_LETTERS)
     sets = [each for each in named if each[2]]
-    for game, letter, patterns in (sets[at] for at in _likeliest([each[2] for each in sets], images, side)):
+    for game, letter, patterns in (
+        sets[number] for number in _likeliest_sets([each[2] for each in sets], images, side)
+    ):
         recogniser = Recogniser(patterns, side)
         if len({tag.payload for image in images for tag in recogniser.read(image).found}) >= MIN_SET_TAGS:
             return game, letter
     return None
 
 
-def _likeliest(sets: Sequence[Patterns], images: Sequence[RectifiedImage], side: float) -> list[int]:
+def _likeliest_sets(sets: Sequence[Patterns], images: Sequence[RectifiedImage], side: float) -> list[int]:
     """Return the numbers of the few sets whose patterns best match the tags with that ``side``, mm, on images."""
     if not sets:
         return []
@@ -239,11 +241,11 @@ def _likeliest(sets: Sequence[Patterns], images: Sequence[RectifiedImage], side:
     if not len(samples):
         return []
     # Poses do not depend on the set, so only the patterns are compared, one set after another.
-    every = [usual.templates.compared(samples, [*patterns.values()]) for patterns in sets]
+    scores_of_sets = [usual.templates.compared(samples, [*patterns.values()]) for patterns in sets]
     # Twice the best score minus the second; if a set has only one pattern, the second is 0.
-    leads = [np.partition(np.pad(scores, ((0, 0), (0, 1))), -2, axis=1)[:, -2:] @ (-1, 2) for scores in every]
+    leads = [np.partition(np.pad(scores, ((0, 0), (0, 1))), -2, axis=1)[:, -2:] @ (-1, 2) for scores in scores_of_sets]
     fits = [float(np.sort(leads_of_set)[-MIN_SET_TAGS:].sum()) for leads_of_set in leads]
-    return sorted(range(len(sets)), key=lambda at: -fits[at])[:MAX_LIKELY_SETS]
+    return sorted(range(len(sets)), key=lambda number: -fits[number])[:MAX_LIKELY_SETS]
 
 
 def pieces(game: Game, letter: str) -> Patterns:

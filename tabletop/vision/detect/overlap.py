@@ -30,21 +30,21 @@ class Spot(NamedTuple):
 
     def overlaps(self, other: Spot) -> bool:
         """Return whether two tags overlap so much that they cannot both be read."""
-        return hypot(self.x - other.x, self.y - other.y) < _least_distance(self.side + other.side)
+        return hypot(self.x - other.x, self.y - other.y) < _min_distance(self.side + other.side)
 
 
 def uncovered(seen: Iterable[Seen], spot: Callable[[Seen], Spot]) -> tuple[list[Seen], list[Seen]]:
     """Return the tags that can all be real, the surest first, and the others."""
-    ordered = sorted(((one, spot(one)) for one in seen), key=lambda pair: -pair[1].sure)
+    ordered = sorted(((tag, spot(tag)) for tag in seen), key=lambda pair: -pair[1].sure)
     x, y, sides, _ = np.array([where for _, where in ordered]).reshape(-1, 4).T
-    near = np.hypot(x[:, None] - x, y[:, None] - y) < _least_distance(sides[:, None] + sides)
+    near = np.hypot(x[:, None] - x, y[:, None] - y) < _min_distance(sides[:, None] + sides)
     kept = np.zeros(len(ordered), np.bool_)
     for number, others in enumerate(near):
         kept[number] = not (others & kept).any()
     pairs = list(zip(ordered, kept.tolist(), strict=True))
-    return [one for (one, _), stays in pairs if stays], [one for (one, _), stays in pairs if not stays]
+    return [tag for (tag, _), stays in pairs if stays], [tag for (tag, _), stays in pairs if not stays]
 
 
-def _least_distance(sides: Sides) -> Sides:
+def _min_distance(sides: Sides) -> Sides:
     """Return the least distance between the middles of two tags that can both be read; ``sides``: their sum."""
     return sides * (MIN_DISTANCE_SIDES / 2)

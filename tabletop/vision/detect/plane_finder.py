@@ -13,9 +13,9 @@ from tabletop.vision.decode.tag_decoder import Decoded, TagDecoder
 from tabletop.vision.detect.recognisers import recogniser_of
 from tabletop.vision.detect.refine_plane import MAX_FITS, SETTLED_MM, OnPlane, Squares, is_sane, refined
 from tabletop.vision.detect.scale_search import (
-    ASLANT_WAYS,
+    ASLANT,
     MIN_PIECE_MODULE_PX,
-    STRAIGHT_WAYS,
+    STRAIGHT_DOWN,
     FirstSquares,
     from_above,
     search_scales,
@@ -107,11 +107,11 @@ class PlaneFinder:
         if min(grey.shape) < TAG_MODULES or not self._recognisers:
             return FirstSquares({}, {}, None)
         # Markers and pieces look alike at a distance, so one recogniser searches for both.
-        least, ways = (
-            (MIN_PIECE_MODULE_PX, (STRAIGHT_WAYS, ASLANT_WAYS)) if photo else (MIN_MARKER_MODULE_PX, (STRAIGHT_WAYS,))
+        min_module_px, directions = (
+            (MIN_PIECE_MODULE_PX, (STRAIGHT_DOWN, ASLANT)) if photo else (MIN_MARKER_MODULE_PX, (STRAIGHT_DOWN,))
         )
-        planes = from_above((grey.shape[0], grey.shape[1]), self._any.side, least)
-        seen = search_scales(self._any, grey, planes, ways, is_marker)
+        planes = from_above((grey.shape[0], grey.shape[1]), self._any.side, min_module_px)
+        seen = search_scales(self._any, grey, planes, directions, is_marker)
         squares = {payload: self.square(payload, corners) for payload, corners in seen.all.items()}
         marks = {payload: square for payload, square in squares.items() if is_marker(payload)}
         pieces = {payload: square for payload, square in squares.items() if not is_marker(payload)}
@@ -121,12 +121,14 @@ class PlaneFinder:
         """Return tags as squares by payload, to fit a better plane; they are measured as they look, skewed or not."""
         squares: Squares = {}
         for side in {self._sizes[tag.payload] for tag in tags}:
-            some = [tag for tag in tags if self._sizes[tag.payload] == side]
+            same_side = [tag for tag in tags if self._sizes[tag.payload] == side]
             recogniser = self._recognisers.get(side)
             corners = (
-                [tag.corners for tag in some] if recogniser is None else recogniser.known.skewed(grey, plane, some)
+                [tag.corners for tag in same_side]
+                if recogniser is None
+                else recogniser.known.skewed(grey, plane, same_side)
             )
-            for tag, px in zip(some, plane.to_px(np.array(corners)), strict=True):
+            for tag, px in zip(same_side, plane.to_px(np.array(corners)), strict=True):
                 squares[tag.payload] = self.square(tag.payload, px)
         return squares
 
@@ -142,8 +144,13 @@ class PlaneFinder:
 
     def _marks(self, grey: Grey, plane: Plane) -> list[RecognisedTag]:
         """Return the markers recognised on a plane that may still be inaccurate."""
-        there = [self._recognisers[side] for side in self._markers if is_sane(plane)]
-        return [tag for each in there for tag in each.read(each.view(plane).take(grey)).found if is_marker(tag.payload)]
+        recognisers = [self._recognisers[side] for side in self._markers if is_sane(plane)]
+        return [
+            tag
+            for each in recognisers
+            for tag in each.read(each.view(plane).take(grey)).found
+            if is_marker(tag.payload)
+        ]
 
     def _side(self, payload: str) -> float:
         return self._sizes[payload] * CODE_MODULES / TAG_MODULES

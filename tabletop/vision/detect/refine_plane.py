@@ -54,30 +54,30 @@ def refined(
     squares: Callable[[OnPlane], Squares],
     fit: Callable[[Squares], Plane | None],
     plane: Plane,
-    still: float,
-    most: int,
+    settled_mm: float,
+    max_rounds: int,
     *,
     twice: bool = False,
 ) -> OnPlane:
-    """Alternate between reading and fitting, at most ``most`` times, and return the reading with the most tags.
+    """Alternate between reading and fitting, at most ``max_rounds`` times, and return the reading with the most tags.
 
-    This ends once a fit moves the plane by less than ``still`` mm, or if there is no ``fit`` to the ``squares`` that
-    were read so far.  ``twice``: read the final plane as well, and continue as long as that shows more tags.
+    This ends once a fit moves the plane by less than ``settled_mm`` mm, or if there is no ``fit`` to the ``squares``
+    that were read so far.  ``twice``: read the final plane as well, and continue as long as that shows more tags.
     """
     seen = best = read(plane)
     known: Squares = {}
-    for _ in range(most):
+    for _ in range(max_rounds):
         known |= squares(seen)
         better = fit(known)
         if better is None:
             break
-        rests, before = moved(seen.plane, better) < still, len(best.found)
-        if rests and (not twice or (best is seen and moved(seen.plane, better) < SETTLED_MM)):
+        is_settled, before = moved(seen.plane, better) < settled_mm, len(best.found)
+        if is_settled and (not twice or (best is seen and moved(seen.plane, better) < SETTLED_MM)):
             return seen.carried(better)
         seen = read(better)
         # Starting from a few tags in a corner, the plane of the whole picture emerges step by step.
         best = seen if len(seen.found) >= before else best
-        if rests and len(seen.found) <= before:
+        if is_settled and len(seen.found) <= before:
             break
     return best
 

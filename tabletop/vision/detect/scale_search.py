@@ -35,11 +35,11 @@ MAX_MODULES_ACROSS = 2500
 """Most modules along the longer side of a picture: 2 m of table for tags of 20 mm."""
 SLANT_RATIO = 0.75
 """Factor by which things look shorter in a camera's direction if it looks at an angle: 41 degrees, and some around."""
-Ways: TypeAlias = Sequence[float | None]
+Directions: TypeAlias = Sequence[float | None]
 """Directions, degrees, across which everything is assumed to look shorter; None for a camera that looks straight
 down."""
-STRAIGHT_WAYS: Ways = (None,)
-ASLANT_WAYS: Ways = (0.0, 90.0)
+STRAIGHT_DOWN: Directions = (None,)
+ASLANT: Directions = (0.0, 90.0)
 """The directions that are tried: first that of a phone held upright, then that of one held sideways."""
 MIN_PLACE_SCORE = 0.34
 """Least candidate score of a place that is examined closely; hardly any texture reaches it."""
@@ -94,79 +94,80 @@ def search_scales(
     recogniser: Recogniser,
     grey: Grey,
     planes: Iterable[Plane],
-    ways: Sequence[Ways] = (STRAIGHT_WAYS,),
+    directions: Sequence[Directions] = (STRAIGHT_DOWN,),
     marks: Callable[[str], bool] = lambda _: False,
 ) -> ScaleSearch:
     """Return the tags that are recognised when a picture is searched on some planes, one size after another.
 
-    ``ways``: possible directions of an angled view; later ones are tried only while fewer than ``MIN_TAGS`` are found.
+    ``directions``: possible directions of an angled view; later ones are tried only while fewer than ``MIN_TAGS`` are
+    found.
     ``marks``: returns whether a payload is a marker, of which a few are enough.
     """
     seen: dict[str, tuple[float, Array]] = {}
     unnamed: UnnamedTags | None = None
     spotted: list[Spotted] = []
 
-    def looked(places: Spotted, ways: Ways) -> int:
+    def read(places: Spotted, directions: Directions) -> int:
         nonlocal unnamed
         count = 0
-        for one in looked_over(recogniser, places, ways):
-            count += len(one.found)
-            for tag in one.found:
+        for sized in read_at_sizes(recogniser, places, directions):
+            count += len(sized.found)
+            for tag in sized.found:
                 if tag.payload not in seen or tag.score > seen[tag.payload][0]:
-                    seen[tag.payload] = tag.score, one.plane.to_px(tag.corners)
-            if one.unnamed and (unnamed is None or len(one.unnamed) > len(unnamed.places)):
-                unnamed = UnnamedTags(one.plane, tuple(one.unnamed))
+                    seen[tag.payload] = tag.score, sized.plane.to_px(tag.corners)
+            if sized.unnamed and (unnamed is None or len(sized.unnamed) > len(unnamed.places)):
+                unnamed = UnnamedTags(sized.plane, tuple(sized.unnamed))
         return count
 
-    most = marked = 0
+    max_count = marked = 0
     for plane in planes:
         spotted.append(recogniser.places(recogniser.view(plane).take(grey), MAX_PLACES, MIN_PLACE_SCORE))
-        count, before = looked(spotted[-1], ways[0]), marked
+        count, before = read(spotted[-1], directions[0]), marked
         marked = sum(map(marks, seen))
-        if (most >= ENOUGH_TAGS and count < most / 2) or marked == before >= ENOUGH_MARKERS:
+        if (max_count >= ENOUGH_TAGS and count < max_count / 2) or marked == before >= ENOUGH_MARKERS:
             break
-        most = max(most, count)
-    for others in ways[1:]:
+        max_count = max(max_count, count)
+    for more_directions in directions[1:]:
         if len(seen) < MIN_TAGS:
             for places in spotted:
-                looked(places, others)
+                read(places, more_directions)
     return ScaleSearch({payload: corners for payload, (_, corners) in seen.items()}, unnamed)
 
 
-def looked_over(recogniser: Recogniser, places: Spotted, ways: Ways = STRAIGHT_WAYS) -> Iterator[Sized]:
+def read_at_sizes(recogniser: Recogniser, places: Spotted, directions: Directions = STRAIGHT_DOWN) -> Iterator[Sized]:
     """Iterate over what places show, at the nearby sizes and in the given directions, each place at its best one."""
     if not len(places.scores):
         return
-    sizes = [size for _ in ways for size in NEARBY_SIZES]
-    planes = [resized(aslant(places.plane, way), 1 / size) for way in ways for size in NEARBY_SIZES]
-    there = [places.on(plane) for plane in planes]
-    alike = recogniser.alike(there)
+    sizes = [size for _ in directions for size in NEARBY_SIZES]
+    planes = [resized(aslant(places.plane, direction), 1 / size) for direction in directions for size in NEARBY_SIZES]
+    on_planes = [places.on(plane) for plane in planes]
+    alike = recogniser.alike(on_planes)
     best, likely = alike.argmax(axis=0), alike.max(axis=0) > MIN_GLANCE_SCORE
-    for number, (plane, size, each) in enumerate(zip(planes, sizes, there, strict=True)):
-        mine: Mask = likely & (best == number)
-        if mine.any():
-            seen = recogniser.identified(each.subset(mine))
+    for number, (plane, size, each) in enumerate(zip(planes, sizes, on_planes, strict=True)):
+        is_best: Mask = likely & (best == number)
+        if is_best.any():
+            seen = recogniser.identified(each.subset(is_best))
             yield Sized(plane, size, seen.found, seen.doubts)
 
 
-def from_above(shape: tuple[int, int], side: float, least: float) -> Iterator[Plane]:
+def from_above(shape: tuple[int, int], side: float, min_module_px: float) -> Iterator[Plane]:
     """Iterate over planes of a camera straight above that show tags of ``side`` mm smaller and smaller.
 
-    They go down to ``least`` px per module; large tags come first because searching for them is fast.
+    They go down to ``min_module_px`` px per module; large tags come first because searching for them is fast.
     """
     module = MAX_MODULE_PX
-    least = max(least, max(shape) / MAX_MODULES_ACROSS)
-    while module >= least / NEARBY_SIZES[0]:
+    min_module_px = max(min_module_px, max(shape) / MAX_MODULES_ACROSS)
+    while module >= min_module_px / NEARBY_SIZES[0]:
         step = side / TAG_MODULES / module
         yield Plane(np.diag((step, step, 1.0)), 0.0, shape)
         module /= SIZE_STEP
 
 
-def aslant(plane: Plane, way: float | None) -> Plane:
+def aslant(plane: Plane, direction: float | None) -> Plane:
     """Return a plane on which everything looks shorter across a direction, degrees from x; the same plane for None."""
-    if way is None:
+    if direction is None:
         return plane
-    turn = np.radians(way)
+    turn = np.radians(direction)
     axes = np.array([(np.cos(turn), np.sin(turn), 0), (-np.sin(turn), np.cos(turn), 0), (0, 0, 1)])
     return replace(plane, matrix=axes.T @ np.diag((1.0, 1 / SLANT_RATIO, 1.0)) @ axes @ plane.matrix)
 
@@ -174,8 +175,8 @@ def aslant(plane: Plane, way: float | None) -> Plane:
 def true_side(recogniser: Recogniser, grey: Grey, plane: Plane) -> float | None:
     """Return the side, mm, of tags whose side is not the recogniser's, None if none are found."""
     middle = np.array(((plane.shape[1] - 1) / 2, (plane.shape[0] - 1) / 2))
-    least = MIN_PIECE_MODULE_PX * TAG_MODULES * plane.mm_per_px(middle)
-    planes = [resized(plane, recogniser.side / other) for other in TAG_SIDES_MM if other > least]
+    min_side = MIN_PIECE_MODULE_PX * TAG_MODULES * plane.mm_per_px(middle)
+    planes = [resized(plane, recogniser.side / other) for other in TAG_SIDES_MM if other > min_side]
     seen = search_scales(recogniser, grey, planes).all
     if not seen:
         return None

@@ -52,26 +52,26 @@ def likeness(grey: Grey, plane: Plane, place: Place, side: float) -> float:
     seen, sight = overhead(grey, plane, grid, BLUR_SIDES * side)
     if not sight.all():
         return 0.0
-    around, flat = seen.astype(np.float32), _flat(2 * half + 1)
+    around, ramps = seen.astype(np.float32), _ramps(2 * half + 1)
 
-    def look(x: float, y: float) -> NDArray[np.float32]:
+    def normalised(x: float, y: float) -> NDArray[np.float32]:
         left, top = reach - half + round(x), reach - half + round(y)
         part = around[top : top + 2 * half + 1, left : left + 2 * half + 1].ravel()
-        rest = part - flat @ (flat.T @ part)
+        rest = part - ramps @ (ramps.T @ part)
         return np.asarray(rest / max(float(np.linalg.norm(rest)), 1e-6), np.float32)
 
-    here, turns = look(0, 0), np.arange(DIRECTION_COUNT) * (np.pi / DIRECTION_COUNT)
-    ways = [(step * float(np.cos(turn)), step * float(np.sin(turn))) for turn in turns]
-    most = -1.0
-    for x, y in ways:
+    middle, turns = normalised(0, 0), np.arange(DIRECTION_COUNT) * (np.pi / DIRECTION_COUNT)
+    shifts = [(step * float(np.cos(turn)), step * float(np.sin(turn))) for turn in turns]
+    highest = -1.0
+    for x, y in shifts:
         # In most directions one side is enough to rule them out.
-        if (one := float(here @ look(x, y))) > most:
-            most = max(most, min(one, float(here @ look(-x, -y))))
-    return most
+        if (correlation := float(middle @ normalised(x, y))) > highest:
+            highest = max(highest, min(correlation, float(middle @ normalised(-x, -y))))
+    return highest
 
 
 @lru_cache(maxsize=4)
-def _flat(side: int) -> Array:
+def _ramps(side: int) -> Array:
     """Return an orthonormal basis, as columns, of even light and linear ramps in a square."""
     x, y = np.meshgrid(np.arange(side), np.arange(side))
     columns = np.stack([np.ones(side * side), x.ravel(), y.ravel()], axis=1)

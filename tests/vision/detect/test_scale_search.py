@@ -10,7 +10,7 @@ import pytest
 
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.detect.other_sets import OtherSets
-from tabletop.vision.detect.scale_search import aslant, from_above, looked_over, resized
+from tabletop.vision.detect.scale_search import aslant, from_above, read_at_sizes, resized
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.recognise.known_tags import KnownTagCheck
@@ -42,7 +42,7 @@ def test_tags_a_tenth_larger_or_smaller_than_assumed_are_recognised(
 ) -> None:
     wrong = resized(plane, size)
     image = recogniser.view(wrong).take(picture(ALL))
-    seen = [*looked_over(recogniser, recogniser.places(image))]
+    seen = [*read_at_sizes(recogniser, recogniser.places(image))]
     assert {one.payload for each in seen for one in each.found} == NAMES
 
 
