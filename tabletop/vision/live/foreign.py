@@ -49,9 +49,9 @@ class ForeignTags:
 
     def changed(self, grey: Grey, plane: Plane, part: Box) -> None:
         """Search a part of the table that has changed for large foreign codes; small ones appear as doubtful places."""
-        left = [place for place in self._codes if not holds(part, place)]
+        kept = [place for place in self._codes if not holds(part, place)]
         seen = self._detector.decoding.foreign(grey, plane, part, large=True)
-        self._codes = left + [_middle(plane, code) for code in seen]
+        self._codes = kept + [_middle(plane, code) for code in seen]
 
     def named(self, grey: Grey, plane: Plane, places: Sequence[Place]) -> list[str]:
         """Return a name for every doubtful place: a payload of another game, ``UNKNOWN_CODE``, or empty."""

@@ -103,38 +103,38 @@ def changed(before: NDArray[np.float32], now: NDArray[np.float32]) -> Mask:
     if not 1 / MAX_LIGHT_RATIO < overall < MAX_LIGHT_RATIO:
         return np.ones(now.shape, np.bool_)
     difference = now - _relit(before, ratio, overall)
-    apart = np.abs(difference)
-    usual = min(float(np.median(apart)), MAX_NOISE_GREY)
-    least = max(MIN_CHANGE_GREY, MIN_CHANGE_RATIO * usual)
-    mask: Mask = apart > least
+    magnitude = np.abs(difference)
+    usual = min(float(np.median(magnitude)), MAX_NOISE_GREY)
+    min_change = max(MIN_CHANGE_GREY, MIN_CHANGE_RATIO * usual)
+    mask: Mask = magnitude > min_change
     if not mask.any():
         return mask
     # Moving things and their light change many adjacent blocks alike: differences between neighbours show the noise.
-    beside = (np.abs(np.diff(difference, axis=1)) / sqrt(2)).astype(np.float32)
-    level = float(np.median(beside)) if beside.size else 0.0
+    steps = (np.abs(np.diff(difference, axis=1)) / sqrt(2)).astype(np.float32)
+    level = float(np.median(steps)) if steps.size else 0.0
     if MIN_NOISE_RATIO * MAX_NOISE_RATIO * level > MIN_CHANGE_GREY:
-        noise = np.minimum(*(_noise(light, beside, level) for light in (before, now)))
+        noise = np.minimum(*(_noise(light, steps, level) for light in (before, now)))
         difference -= _row_errors(difference, noise)
-        mask = np.abs(difference) > np.maximum(least, MIN_NOISE_RATIO * noise)
+        mask = np.abs(difference) > np.maximum(min_change, MIN_NOISE_RATIO * noise)
     return mask
 
 
-def _noise(light: NDArray[np.float32], beside: NDArray[np.float32], level: float) -> NDArray[np.float32]:
+def _noise(light: NDArray[np.float32], steps: NDArray[np.float32], level: float) -> NDArray[np.float32]:
     """Return how much noise to expect at each block, given its brightness in ``light``.
 
-    ``beside`` (rows, columns - 1): how much the change of blocks differs from that of the ones to their left;
+    ``steps`` (rows, columns - 1): how much the change of blocks differs from that of the ones to their left;
     ``level``: the median of that.  The caller takes the lower noise of both pictures, because a moving hand may have a
     brightness of its own in one of them, but hardly in both.
     """
     # Bytes are sorted faster than floats.
-    whole = light.astype(np.uint8)
-    order = np.argsort(whole[:, 1:], axis=None, kind="stable")
-    bright, apart = whole[:, 1:].ravel()[order], beside.ravel()[order]
+    levels = light.astype(np.uint8)
+    order = np.argsort(levels[:, 1:], axis=None, kind="stable")
+    sorted_levels, sorted_differences = levels[:, 1:].ravel()[order], steps.ravel()[order]
     ends = np.linspace(0, len(order), min(BRIGHTNESS_CLASSES, len(order)) + 1).astype(np.intp).tolist()
-    often = np.array([np.median(apart[first:end]) for first, end in pairwise(ends)])
-    middles = [bright[(first + end) // 2] for first, end in pairwise(ends)]
-    often = np.clip(often, level, min(MAX_NOISE_RATIO * level, MAX_NOISE_GREY))
-    noise: NDArray[np.float32] = np.interp(light, middles, often).astype(np.float32)
+    noise_levels = np.array([np.median(sorted_differences[first:end]) for first, end in pairwise(ends)])
+    middle_levels = [sorted_levels[(first + end) // 2] for first, end in pairwise(ends)]
+    noise_levels = np.clip(noise_levels, level, min(MAX_NOISE_RATIO * level, MAX_NOISE_GREY))
+    noise: NDArray[np.float32] = np.interp(light, middle_levels, noise_levels).astype(np.float32)
     return noise
 
 

@@ -24,7 +24,7 @@ class SceneBuilder:
     def __init__(self, arrange: Arrange) -> None:
         self.seen: Scene | None = None
         self._arrange = arrange
-        self._told: Scene | None = None
+        self._reported: Scene | None = None
         self._sightings: dict[str, tuple[Track, Plane, Sighting]] = {}
 
     def tell(
@@ -62,38 +62,38 @@ class SceneBuilder:
             seeking,
             tuple(spots),
         )
-        if self._told is not None and _essence(self._told) == _essence(self.seen):
+        if self._reported is not None and _features(self._reported) == _features(self.seen):
             return None
-        self._told = self.seen
+        self._reported = self.seen
         return self.seen
 
     def restless(self, frame: Frame) -> Scene | None:
         """Return the last reported scene with a notice that the table never stands still, None if it has it already."""
-        told = self._told or Scene(0.0, 0, self._arrange(()))
-        if Notice.RESTLESS in told.notices:
+        reported = self._reported or Scene(0.0, 0, self._arrange(()))
+        if Notice.RESTLESS in reported.notices:
             return None
-        notices = (*told.notices, Notice.RESTLESS)
-        self._told = replace(told, time=frame.time, number=frame.number, notices=notices, seeking=True)
-        return self._told
+        notices = (*reported.notices, Notice.RESTLESS)
+        self._reported = replace(reported, time=frame.time, number=frame.number, notices=notices, seeking=True)
+        return self._reported
 
     def _sighting(self, track: Track, plane: Plane) -> Sighting:
         """Return the sighting of a known tag; cached until its track or the plane changes."""
         before = self._sightings.get(track.found.payload)
         if before is not None and before[0] is track and before[1] is plane:
             return before[2]
-        made = sighting(
+        seen = sighting(
             track.found.payload, track.found.corners, plane, track.certainty, ReadBy.KEPT if track.reason else track.how
         )
-        self._sightings[track.found.payload] = (track, plane, made)
-        return made
+        self._sightings[track.found.payload] = (track, plane, seen)
+        return seen
 
 
-def _essence(scene: Scene) -> tuple[object, ...]:
+def _features(scene: Scene) -> tuple[object, ...]:
     """Return the features in which two scenes differ; places within two centimetres count as one."""
-    hidden = frozenset((spot.reason, spot.payload, _about(spot.place)) for spot in scene.unreadable)
-    return scene.layout, scene.doubles, hidden, {*map(_about, scene.spots)}, scene.foreign, scene.notices
+    hidden = frozenset((spot.reason, spot.payload, _rounded(spot.place)) for spot in scene.unreadable)
+    return scene.layout, scene.doubles, hidden, {*map(_rounded, scene.spots)}, scene.foreign, scene.notices
 
 
-def _about(place: Point) -> Point:
+def _rounded(place: Point) -> Point:
     """Return a place to within two centimetres."""
     return round(place[0] / 20), round(place[1] / 20)

@@ -117,44 +117,44 @@ class TableTracker:
         self._number = frame.number
         if not (motion := self._motion.see(frame.small, frame.time)).still:
             return self._scenes.restless(frame) if motion.restless else None
-        if self._attend(frame):
+        if self._read_where_needed(frame):
             # A tag that was read meanwhile may explain a spot.
             self._news, self._spots = True, [spot for spot in self._spots if not self._tracks.explain(spot)]
         self._news |= self._scenes.seen is None
-        if not self._lost and self._retries.waits(self._unsure()):
+        if not self._lost and self._retries.waits(self._places_to_read()):
             return None
-        seeking = self._lost or self._retries.seeks(self._unsure(but=Cause.COVERED))
-        scene = self._tell(frame, seeking) if self._news else None
+        seeking = self._lost or self._retries.seeks(self._places_to_read(but=Cause.COVERED))
+        scene = self._report(frame, seeking) if self._news else None
         self._news = False
         if self._scenes.seen is not None:
             self._standing = replace(self._scenes.seen, time=frame.time, number=frame.number, seeking=seeking)
         return scene
 
-    def _attend(self, frame: Frame) -> bool:
+    def _read_where_needed(self, frame: Frame) -> bool:
         """Read the parts of a still table that need it; return whether anything was read."""
         now, surface = self._motion.seen, self._surface
         resized = surface is not None and surface.overview.shape != frame.small.shape
         if resized or self._reference is None or self._reference.shape != now.shape:
-            self._take(self.detector.detect(frame.grey), frame, now)
+            self._accept(self.detector.detect(frame.grey), frame, now)
             return True
         mask = changed(self._reference, now)
         if surface is None or self._lost:
             if not mask.any() and frame.time - self._read_at < RETRY_INTERVAL_S:
                 return False
             if surface is None:
-                self._take(self.detector.detect(frame.grey), frame, now)
+                self._accept(self.detector.detect(frame.grey), frame, now)
             else:
                 self._recover(frame, surface, now)
             return True
         mask |= self._tracks.exchanged(frame.grey, surface, self._motion.passed())
         if mask.any():
-            self._changed(frame, surface, now, mask)
+            self._read_changes(frame, surface, now, mask)
             return True
         return self._fit_again(frame, surface) or self._retry(frame, surface) or self._read_next(frame, surface)
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
-    def _take(
+    def _accept(
         self,
         reading: Detection,
         frame: Frame,
@@ -180,9 +180,9 @@ class TableTracker:
             # Known pieces still lie there, and a hand that moved the camera may be over them.
             surface = None if reading.plane is None else TableSurface(reading.plane, shape, handled=bool(kept))
         self._surface = surface
-        self._after(frame, now, None)
+        self._learn(frame, now, None)
 
-    def _after(self, frame: Frame, now: NDArray[np.float32], mask: Mask | None) -> None:
+    def _learn(self, frame: Frame, now: NDArray[np.float32], mask: Mask | None) -> None:
         """Learn from a picture that has just been read, and make it the reference."""
         self._reference, self._read_at = now, frame.time
         surface = self._surface
@@ -190,36 +190,38 @@ class TableTracker:
             return
         self._quiet.lay(self._tracks.markers(), surface.overview.plane)
         surface.forget(self._cards.lay(self._tracks.markers()))
-        some = [one for one in self._doubts if not self._quiet.holds(one.place)]
-        self._doubts = [one for one in some if not surface.is_nothing(frame.small, square(one.place, DOUBT_RADIUS_MM))]
+        outside = [doubt for doubt in self._doubts if not self._quiet.holds(doubt.place)]
+        self._doubts = [
+            doubt for doubt in outside if not surface.is_nothing(frame.small, square(doubt.place, DOUBT_RADIUS_MM))
+        ]
         doubtful = [(doubt.place, self._reach) for doubt in self._doubts]
-        outlines = self._tracks.outlines() + [ring(*one) for one in doubtful]
+        outlines = self._tracks.outlines() + [ring(*footprint) for footprint in doubtful]
         surface.learn(frame.small, outlines, mask)
         around = self._tracks.footprints() + doubtful
         strange = surface.strange(frame.small, around, outlines)
         # A standing thing leans beyond its area in the picture; a reflected lamp does not.
         beyond = {Cause.UNKNOWN: MAX_LEAN_MM}
-        self._unknown = [one for one in strange if not self._quiet.holds(one.place, beyond.get(one.reason, 0.0))]
+        self._unknown = [odd for odd in strange if not self._quiet.holds(odd.place, beyond.get(odd.reason, 0.0))]
         spots = [spot for spot in surface.spots(frame.small, outlines) if not self._tracks.explain(spot)]
         self._spots = [spot for spot in spots if not self._quiet.holds(spot, MAX_LEAN_MM)]
         self._retry(frame, surface)
 
-    def _changed(self, frame: Frame, surface: TableSurface, now: NDArray[np.float32], mask: Mask) -> None:
+    def _read_changes(self, frame: Frame, surface: TableSurface, now: NDArray[np.float32], mask: Mask) -> None:
         """Read again where the small picture changed."""
         grown = cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(np.bool_)
         marks = self._tracks.markers()
         touched = sum(surface.overview.reaching([mark.found.corners for mark in marks], grown))
         # A marker that was shifted is missed at its old place: only then, or while a card is missing, look for markers.
-        laid = len(marks) < 2 or touched > 0 or self._cards.are_missing(marks)
-        much = mask.mean() > MAX_CHANGED_FRACTION or touched >= max(2, len(marks) / 2)
-        if mask.all() or (much and self._tracks.are_moved(frame.grey, surface.overview.plane)):
+        with_markers = len(marks) < 2 or touched > 0 or self._cards.are_missing(marks)
+        is_large = mask.mean() > MAX_CHANGED_FRACTION or touched >= max(2, len(marks) / 2)
+        if mask.all() or (is_large and self._tracks.are_moved(frame.grey, surface.overview.plane)):
             self._recover(frame, surface, now)
             return
         surface.changed(frame.small, mask)
         hard: list[Box] = []
         before = dict(self._tracks.by_payload)
         for place in surface.overview.boxes(grown, MAX_BOXES):
-            tags = self._read(frame, surface, place, markers=laid, where=grown)
+            tags = self._read(frame, surface, place, markers=with_markers, where=grown)
             self._foreign.changed(frame.grey, surface.overview.plane, place)
             bare = not tags and surface.is_nothing(frame.small, corners_of(place))
             # A tag that has not moved does not explain a change.
@@ -227,16 +229,16 @@ class TableTracker:
             faces = [self._tracks.outline(tag) for tag in new]
             where = surface.overview.middles(mask)
             if not bare and is_hard(
-                where, place, new, faces, lambda at: surface.is_nothing(frame.small, square(at, DOUBT_RADIUS_MM))
+                where, place, new, faces, lambda point: surface.is_nothing(frame.small, square(point, DOUBT_RADIUS_MM))
             ):
                 hard += [place, *beside(place, new)]
-        self._read_left(frame, surface, before, grown)
+        self._read_former_places(frame, surface, before, grown)
         self._tracks.carry(frame, surface, before)
         read = PayloadChange(read_among(before), read_among(self._tracks.by_payload))
         self._retries.changed(surface.overview, grown, hard, read, handled=surface.is_handled)
-        self._after(frame, now, mask)
+        self._learn(frame, now, mask)
 
-    def _read_left(
+    def _read_former_places(
         self, frame: Frame, surface: TableSurface, before: Mapping[str, Track], read: Mask | None = None
     ) -> None:
         """Read the former places of tags that have moved since ``before``, except those that were ``read`` already.
@@ -244,12 +246,12 @@ class TableTracker:
         Such a place did not change in the picture, so another tag lies there: tiles are inserted below others.
         """
         done = set[str]()
-        while left := [tag for tag in self._tracks.left(before) if tag.payload not in done]:
-            done |= {tag.payload for tag in left}
-            reached = [False] * len(left)
+        while departed := [tag for tag in self._tracks.departed(before) if tag.payload not in done]:
+            done |= {tag.payload for tag in departed}
+            reached = [False] * len(departed)
             if read is not None:
-                reached = surface.overview.reaching([tag.corners for tag in left], read)
-            for tag in (tag for tag, known in zip(left, reached, strict=True) if not known):
+                reached = surface.overview.reaching([tag.corners for tag in departed], read)
+            for tag in (tag for tag, known in zip(departed, reached, strict=True) if not known):
                 tags = self._read(frame, surface, box(tag.place, self.detector.sizes[tag.payload]), markers=False)
                 unread = all(dist(new.place, tag.place) > DOUBT_RADIUS_MM for new in tags)
                 if unread and not surface.is_nothing(frame.small, tag.corners):
@@ -274,11 +276,11 @@ class TableTracker:
         tags, doubts = self.detector.region(frame.grey, plane, part, markers=markers, where=where)
         tags = [tag for tag in tags if tracks.take(frame, surface, tag)]
         if gone:
-            here = {tag.payload for tag in tags}
-            missed = [track for track in tracks.by_payload.values() if track.found.payload not in here]
+            read = {tag.payload for tag in tags}
+            missed = [track for track in tracks.by_payload.values() if track.found.payload not in read]
             missed = [track for track in missed if touches(track.found.corners, part)]
             missed = tracks.reaching(surface, missed, where)
-            tracks.miss(frame, surface, missed, tags)
+            tracks.mark_missed(frame, surface, missed, tags)
         self._doubts = [doubt for doubt in self._doubts if not surface.reaches(doubt.place, part, where)]
         self._doubts += [doubt for doubt in doubts if holds(part, doubt.place) and not tracks.explain(doubt.place)]
         tracks.resolve(frame, plane)
@@ -286,19 +288,20 @@ class TableTracker:
 
     # -- looking again ---------------------------------------------------------------------------------------------
 
-    def _unsure(self, but: Cause | None = None) -> list[Place]:
+    def _places_to_read(self, but: Cause | None = None) -> list[Place]:
         """Return the places to read again, except those of tags that are only kept for the reason ``but``."""
-        return [doubt.place for doubt in (*self._doubts, *self._unknown)] + self._spots + self._tracks.sought(but)
+        doubtful = [doubt.place for doubt in (*self._doubts, *self._unknown)]
+        return doubtful + self._spots + self._tracks.places_to_search(but)
 
     def _retry(self, frame: Frame, surface: TableSurface) -> bool:
         """Read the parts that are due for a retry, in all pictures since the table stood still there."""
-        looks = [*self._retries.add(frame, surface.overview.plane, self._unsure(), surface.is_handled_at)]
+        looks = [*self._retries.add(frame, surface.overview.plane, self._places_to_read(), surface.is_handled_at)]
         if not looks:
             return False
         marks, before = len(self._tracks.markers()), dict(self._tracks.by_payload)
         for look in looks:
             self._reread(frame, surface, look)
-        self._read_left(frame, surface, before)
+        self._read_former_places(frame, surface, before)
         self._tracks.reconsider(frame, surface)
         if len(self._tracks.markers()) > marks:
             self._fits = MAX_FITS
@@ -311,26 +314,26 @@ class TableTracker:
         doubts: list[Unreadable] = []
         awaited = [name for name in self._awaited() if name not in tracks.by_payload or tracks.by_payload[name].reason]
         # Faint tags are accepted only in stacked pictures: a single one, in hard light, names a coin wrongly.
-        asked = {"markers": look.markers, "hidden": look.hidden, "faint": look.faint}
-        for together in look.pictures:
-            seen, unread = read(together, plane, look.part, where=look.where, awaited=awaited, **asked)
+        options = {"markers": look.markers, "hidden": look.hidden, "faint": look.faint}
+        for picture in look.pictures:
+            seen, unread = read(picture, plane, look.part, where=look.where, awaited=awaited, **options)
             tags += [tag for tag in seen if all(tag.payload != other.payload for other in tags)]
-            left = [
+            remaining = [
                 doubt
                 for doubt in unread
                 if holds(look.part, doubt.place) and not tracks.explain(doubt.place, read=True)
             ]
-            doubts += left
-            if tags and not left:
+            doubts += remaining
+            if tags and not remaining:
                 break
-        for tag, plain in zip(tags, self.detector.still_there(frame.grey, plane, tags), strict=True):
-            tracks.take(frame, surface, tag if plain else tag._replace(score=tag.score * FAINT_FACTOR), STACKED_LOOKS)
+        for tag, clear in zip(tags, self.detector.still_there(frame.grey, plane, tags), strict=True):
+            tracks.take(frame, surface, tag if clear else tag._replace(score=tag.score * FAINT_FACTOR), STACKED_LOOKS)
         tracks.resolve(frame, plane)
 
         def stays(doubt: Unreadable) -> bool:
             again = any(dist(doubt.place, other.place) < DOUBT_RADIUS_MM for other in doubts)
-            left = again or not surface.reaches(doubt.place, look.part, look.where)
-            return left and not tracks.explain(doubt.place)
+            kept = again or not surface.reaches(doubt.place, look.part, look.where)
+            return kept and not tracks.explain(doubt.place)
 
         self._doubts = [doubt for doubt in self._doubts if stays(doubt)]
 
@@ -341,7 +344,7 @@ class TableTracker:
         part, markers = self._sweep.next_part(surface.overview.plane.bounds())
         before = dict(self._tracks.by_payload)
         self._read(frame, surface, part, gone=False, markers=markers)
-        self._read_left(frame, surface, before)
+        self._read_former_places(frame, surface, before)
         self._tracks.reconsider(frame, surface)
         self._read_at = frame.time
         return True
@@ -355,7 +358,7 @@ class TableTracker:
         self._fits = self._fits - 1 if reading is not None else 0
         if reading is not None:
             fits, notices, scale = self._fits, self._notices, self.scale
-            self._take(reading, frame, self._motion.seen, surface, before)
+            self._accept(reading, frame, self._motion.seen, surface, before)
             self._fits, self._notices, self.scale = fits, notices, scale
         return reading is not None
 
@@ -372,18 +375,18 @@ class TableTracker:
             self._lost, self._notices = True, (why or Notice.LOST,)
             self._reference, self._read_at = now, frame.time
             return
-        was, grown = surface.overview.plane, frame.grey.shape[1] / surface.overview.plane.shape[1]
-        self._lost, off = False, [float(np.abs(was.to_px(mm) - px / grown).max()) for px, mm in pairs]
+        old_plane, scale = surface.overview.plane, frame.grey.shape[1] / surface.overview.plane.shape[1]
+        self._lost, offsets = False, [float(np.abs(old_plane.to_px(mm) - px / scale).max()) for px, mm in pairs]
         # If only the light failed, or arms covered markers, it is not reported, and the learned table remains valid.
-        known = surface if off and max(off) <= MAX_TREMBLE_PX else None
+        known = surface if offsets and max(offsets) <= MAX_TREMBLE_PX else None
         surface.changed(frame.small, np.ones_like(now, np.bool_))
-        self._take(replace(reading, plane=aligned(reading.plane or plane, pairs)), frame, now, known, before)
+        self._accept(replace(reading, plane=aligned(reading.plane or plane, pairs)), frame, now, known, before)
         if known is None:
             self._notices = (*self._notices, Notice.BUMPED)
 
     # -- telling ---------------------------------------------------------------------------------------------------
 
-    def _tell(self, frame: Frame, seeking: bool) -> Scene | None:
+    def _report(self, frame: Frame, seeking: bool) -> Scene | None:
         """Return the scene if it differs from the last reported one."""
         doubts, plane = self._doubts + self._unknown, self.plane
         unreadable = [] if plane is None else self._foreign.named_doubts(frame.grey, plane, doubts)

@@ -62,13 +62,15 @@ class TagTracks:
         """Accept a reading of the whole table, and keep tags that were known ``before`` and are not seen now."""
         self.by_payload, self.doubles, self._carried = {}, {}, {}
         if reading.plane is not None:
-            there: dict[str, list[Track]] = {}
+            seen_tracks: dict[str, list[Track]] = {}
             for seen in (*reading.sightings, *reading.doubled):
                 track = Track(tag_of(seen, reading.plane), seen.how, seen.certainty)
                 if is_as_large(track.found.corners, self._detector.sizes[seen.payload] * CODE_MODULES / TAG_MODULES):
-                    there.setdefault(seen.payload, []).append(track)
-            self.by_payload = {payload: some[0] for payload, some in there.items() if len(some) == 1}
-            self.doubles = {payload: [one.found for one in some] for payload, some in there.items() if len(some) > 1}
+                    seen_tracks.setdefault(seen.payload, []).append(track)
+            self.by_payload = {payload: tracks[0] for payload, tracks in seen_tracks.items() if len(tracks) == 1}
+            self.doubles = {
+                payload: [one.found for one in tracks] for payload, tracks in seen_tracks.items() if len(tracks) > 1
+            }
         for payload, track in before.items():
             if payload not in self.by_payload and payload not in self.doubles:
                 self.by_payload[payload] = replace(track, reason=Cause.COVERED)
@@ -82,12 +84,12 @@ class TagTracks:
         marks = [seen for seen in known if is_marker(seen.payload)]
         return [(np.array(seen.corners), self.by_payload[seen.payload].found.corners) for seen in marks or known]
 
-    def reaching(self, surface: TableSurface, some: list[Track], where: Mask | None) -> list[Track]:
+    def reaching(self, surface: TableSurface, tracks: list[Track], where: Mask | None) -> list[Track]:
         """Return those tags that reach into a mask of the small picture, or all if there is no mask."""
         if where is None:
-            return some
-        reaches = surface.overview.reaching([track.found.corners for track in some], where)
-        return [track for track, there in zip(some, reaches, strict=True) if there]
+            return tracks
+        reaches = surface.overview.reaching([track.found.corners for track in tracks], where)
+        return [track for track, reaches_in in zip(tracks, reaches, strict=True) if reaches_in]
 
     def exchanged(self, grey: Grey, surface: TableSurface, passed: Mask) -> Mask:
         """Return the mask of blocks with tags that are gone since something ``passed`` over their pieces.
@@ -97,12 +99,12 @@ class TagTracks:
         """
         known = [track.found for track in self.by_payload.values() if not track.reason] if passed.any() else []
         reached = surface.overview.reaching([self.outline(tag) for tag in known], passed)
-        under = [tag for tag, there in zip(known, reached, strict=True) if there]
-        there = self._detector.still_there(grey, surface.overview.plane, under) if under else []
-        gone = [tag.corners for tag, stays in zip(under, there, strict=True) if not stays]
+        under = [tag for tag, reaches_in in zip(known, reached, strict=True) if reaches_in]
+        reaches_in = self._detector.still_there(grey, surface.overview.plane, under) if under else []
+        gone = [tag.corners for tag, stays in zip(under, reaches_in, strict=True) if not stays]
         return surface.overview.blocks(gone, passed.shape)
 
-    def left(self, before: Mapping[str, Track]) -> list[RecognisedTag]:
+    def departed(self, before: Mapping[str, Track]) -> list[RecognisedTag]:
         """Return the tags, at their places ``before``, that are now read somewhere else."""
         now = ((track, self.by_payload.get(payload)) for payload, track in before.items() if not track.reason)
         return [old.found for old, new in now if new is not None and not new.reason and not is_still(old, new.found)]
@@ -156,25 +158,25 @@ class TagTracks:
         near = np.hypot(*apart.T) < max(self._detector.sizes.values())  # Tags farther apart cannot overlap.
         rivals = [tag for tag in compress(known, near) if self._detector.spot(tag).overlaps(spot)]
         seen = self._detector.still_there(frame.grey, plane, rivals) if rivals else []
-        there = [tag for tag, stays in zip(rivals, seen, strict=True) if stays]
-        if any(self._detector.spot(tag).sure >= spot.sure for tag in there):
+        visible = [tag for tag, stays in zip(rivals, seen, strict=True) if stays]
+        if any(self._detector.spot(tag).sure >= spot.sure for tag in visible):
             return False
         for tag in rivals:
-            if tag in there:
+            if tag in visible:
                 del self.by_payload[tag.payload]
             else:
                 below = self.by_payload[tag.payload]
                 self.by_payload[tag.payload] = replace(below, reason=Cause.COVERED, upon=new.payload)
         return True
 
-    def miss(
+    def mark_missed(
         self, frame: Frame, surface: TableSurface, missed: Iterable[Track], found: Iterable[RecognisedTag]
     ) -> None:
         """Decide what became of tags that are no longer read where they lay; ``found``: the tags that are read."""
         listed, read = list(missed), list(found)
         places = np.array([tag.place for tag in read]).reshape(-1, 2)
-        there = self._detector.still_there(frame.grey, surface.overview.plane, [track.found for track in listed])
-        for track, stays in zip(listed, there, strict=True):
+        visible = self._detector.still_there(frame.grey, surface.overview.plane, [track.found for track in listed])
+        for track, stays in zip(listed, visible, strict=True):
             payload, outline = track.found.payload, whole(track.found)
             apart = np.hypot(*(places - track.found.place).T) / self._detector.sizes[payload]
             if stays:
@@ -192,25 +194,30 @@ class TagTracks:
         """Decide again what became of the tags that are only kept."""
         known = list(self.by_payload.values())
         seen = [track.found for track in known if not track.reason]
-        self.miss(frame, surface, [track for track in known if track.reason], seen)
+        self.mark_missed(frame, surface, [track for track in known if track.reason], seen)
 
     def _is_bare(self, frame: Frame, surface: TableSurface, track: Track) -> bool:
         """Return whether a tag's place is bare, or half of it beside a piece, and nothing of the tag is visible there.
 
         A taken piece uncovers the edge of another on which it lay; the side and shadow of a tile may reach in there.
         """
-        here, plane = track.found, surface.overview.plane
-        shows, across = partial(self._detector.is_glimpsed, frame.grey, plane, here), here.corners[1] - here.corners[0]
-        if surface.is_bare(frame.small, whole(here)):
+        lost, plane = track.found, surface.overview.plane
+        is_visible, across = (
+            partial(self._detector.is_glimpsed, frame.grey, plane, lost),
+            lost.corners[1] - lost.corners[0],
+        )
+        if surface.is_bare(frame.small, whole(lost)):
             # In a veil of light a piece is as grey as the table, but both halves of its tag are still faintly visible.
-            return not (shows([across]) and shows([-across]))
-        near = (one.found for one in self.by_payload.values() if not one.reason and one.found.payload != here.payload)
-        if not any(dist(tag.place, here.place) < self._reach for tag in near):
+            return not (is_visible([across]) and is_visible([-across]))
+        neighbours = (
+            one.found for one in self.by_payload.values() if not one.reason and one.found.payload != lost.payload
+        )
+        if not any(dist(tag.place, lost.place) < self._reach for tag in neighbours):
             return False
-        bare = surface.bare_halves(frame.small, whole(here))
-        return bool(bare) and not shows(bare)
+        bare = surface.bare_halves(frame.small, whole(lost))
+        return bool(bare) and not is_visible(bare)
 
-    def sought(self, but: Cause | None = None) -> list[Place]:
+    def places_to_search(self, but: Cause | None = None) -> list[Place]:
         """Return the places where tags that are only kept, except for the reason ``but``, lay or may lie now.
 
         Places at which a sure tag lies on the middle of another are left out.
@@ -284,11 +291,11 @@ class TagTracks:
     def resolve(self, frame: Frame, plane: Plane) -> None:
         """Accept a tag that was seen twice once only one of the two is visible; if neither is, keep it as covered."""
         for payload, places in list(self.doubles.items()):
-            there = self._detector.still_there(frame.grey, plane, places)
-            left = [tag for tag, stays in zip(places, there, strict=True) if stays]
-            if len(left) <= 1:
+            visible = self._detector.still_there(frame.grey, plane, places)
+            departed = [tag for tag, stays in zip(places, visible, strict=True) if stays]
+            if len(departed) <= 1:
                 del self.doubles[payload]
-                tag, reason = (left[0], None) if left else (places[-1], Cause.COVERED)
+                tag, reason = (departed[0], None) if departed else (places[-1], Cause.COVERED)
                 self.by_payload[payload] = Track(tag, ReadBy.RECOGNISED, tag.certainty, reason)
 
     def markers(self) -> list[Track]:

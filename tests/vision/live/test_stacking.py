@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bench.painting import Lying, Painter
-from tabletop.vision.live.reread.stacking import STRETCH_GREY, PictureStack, evened, part_of
+from tabletop.vision.live.reread.stacking import STRETCH_GREY, PictureStack, part_of, without_veil
 from tabletop.vision.recognise.recogniser import Recogniser
 from tests.vision.recognise.test_recognise import NEAR, PIECES
 
@@ -85,7 +85,7 @@ def print_under_a_veil(depth: float, veil: float) -> np.ndarray:
 
 def test_mirrored_light_is_taken_out_of_what_lies_under_it() -> None:
     """Hardly anything is left of a reflection three times as strong as the print beneath it."""
-    bare, veiled = (evened(print_under_a_veil(40, veil), 15.0).astype(float) for veil in (0.0, 120.0))
+    bare, veiled = (without_veil(print_under_a_veil(40, veil), 15.0).astype(float) for veil in (0.0, 120.0))
     assert np.corrcoef(bare.ravel(), veiled.ravel())[0, 1] > 0.95
     one, other = (print_under_a_veil(40, veil).ravel() for veil in (0.0, 120.0))
     assert np.corrcoef(one, other)[0, 1] < 0.6
@@ -93,8 +93,8 @@ def test_mirrored_light_is_taken_out_of_what_lies_under_it() -> None:
 
 def test_faint_print_is_stretched_and_a_bare_table_is_not() -> None:
     """Print of 60 grey levels is stretched to nearly the full range, while wood grain of 6 stays faint."""
-    assert np.ptp(evened(print_under_a_veil(60, 0), 30.0)) > 1.5 * STRETCH_GREY
-    assert np.ptp(evened(print_under_a_veil(6, 0), 30.0)) < 30
+    assert np.ptp(without_veil(print_under_a_veil(60, 0), 30.0)) > 1.5 * STRETCH_GREY
+    assert np.ptp(without_veil(print_under_a_veil(6, 0), 30.0)) < 30
 
 
 def test_a_part_lies_within_the_picture_wherever_its_points_are() -> None:

@@ -144,10 +144,10 @@ def test_a_lost_tag_is_sought_where_those_beside_it_went(
         tracks.take(frame, surface, found._replace(payload=name, corners=before[name].found.corners @ turn.T))
     tracks.by_payload[names[2]] = replace(before[names[2]], reason=Cause.FACE_DOWN)
     tracks.carry(frame, surface, before)
-    carried, lay = tracks.sought()
+    carried, lay = tracks.places_to_search()
     assert lay == pytest.approx((400, 300))
     assert carried == pytest.approx((-300, 400))
-    assert tracks.sought(but=Cause.FACE_DOWN) == [carried]
+    assert tracks.places_to_search(but=Cause.FACE_DOWN) == [carried]
 
 
 def test_a_lost_tag_whose_neighbours_went_different_ways_is_expected_nowhere_else(
@@ -160,7 +160,7 @@ def test_a_lost_tag_whose_neighbours_went_different_ways_is_expected_nowhere_els
         tracks.take(frame, surface, found._replace(payload=name, corners=before[name].found.corners + np.array(away)))
     tracks.by_payload[names[2]] = replace(before[names[2]], reason=Cause.COVERED)
     tracks.carry(frame, surface, before)
-    assert tracks.sought() == [pytest.approx((400, 300))]
+    assert tracks.places_to_search() == [pytest.approx((400, 300))]
 
 
 @pytest.mark.parametrize("left_bare", [False, True])
@@ -263,11 +263,11 @@ def test_beneath_the_middle_of_a_tag_that_is_sure_nothing_is_sought(
     off = np.array((aside * detector.sizes[below], 0.0))
     upon = found._replace(corners=lies.corners + off, score=0.7, margin=margin)
     tracks.take(frame, surface, upon)
-    tracks.miss(frame, surface, [tracks.by_payload[below]], [upon])
+    tracks.mark_missed(frame, surface, [tracks.by_payload[below]], [upon])
     assert tracks.by_payload[below].reason == "covered"
-    assert tracks.sought() == ([lies.place] if sought else [])
+    assert tracks.places_to_search() == ([lies.place] if sought else [])
     tracks.by_payload[upon.payload] = replace(tracks.by_payload[upon.payload], reason=Cause.FACE_DOWN)
-    assert lies.place in tracks.sought()
+    assert lies.place in tracks.places_to_search()
 
 
 @pytest.mark.parametrize("pushed", [False, True])
@@ -282,11 +282,11 @@ def test_beneath_a_pile_that_leans_nothing_is_sought_until_a_coin_of_it_is_pushe
     tracks.take(frame, surface, lies)
     for number, name in enumerate(above, 1):
         tracks.take(frame, surface, lies._replace(payload=name, corners=lies.corners + np.array((number * 8.0, 0.0))))
-        tracks.miss(frame, surface, [track for track in tracks.by_payload.values() if track.reason], [found])
-    assert tracks.sought() == []
+        tracks.mark_missed(frame, surface, [track for track in tracks.by_payload.values() if track.reason], [found])
+    assert tracks.places_to_search() == []
     if pushed:
         tracks.take(frame, surface, lies._replace(payload=above[0], corners=SQUARE + 400))
-    assert (lies.place in tracks.sought()) == pushed
+    assert (lies.place in tracks.places_to_search()) == pushed
 
 
 @pytest.mark.parametrize(("margin", "believed"), [(0.2, False), (0.4, True)])
@@ -315,5 +315,5 @@ def test_a_tag_in_a_veil_of_light_is_not_gone_though_its_place_looks_bare(
     bare.learn(small, [])
     tracks = TagTracks(detector, {}, 58.0)
     assert tracks.take(frame, bare, found)
-    tracks.miss(Frame(veiled, small, 1.0, 1), bare, list(tracks.by_payload.values()), [])
+    tracks.mark_missed(Frame(veiled, small, 1.0, 1), bare, list(tracks.by_payload.values()), [])
     assert (found.payload in tracks.by_payload) is stays

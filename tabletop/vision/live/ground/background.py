@@ -161,7 +161,7 @@ class Background:
             return False
         if now.std() <= MAX_BARE_DEVIATION and self._fits_neighbours(float(now.mean()), int(xs.mean()), int(ys.mean())):
             return True
-        return _unsteady(now, xs, ys) < MAX_EVEN_DEVIATION and self._goes_on(small, ys, xs)
+        return _unevenness(now, xs, ys) < MAX_EVEN_DEVIATION and self._continues(small, ys, xs)
 
     def bare_halves(self, small: Grey, outline: Array, hand: Mask) -> list[tuple[int, int]]:
         """Return the directions, px, of the halves of an outline (n, 2) that look like the remembered table.
@@ -214,61 +214,61 @@ class Background:
         count, _, _, middles = cv2.connectedComponentsWithStats(solid)
         return [np.asarray(middle, dtype=np.float64) for middle in middles[1:count]]
 
-    def strange(self, small: Grey, known_pieces: Mask, least: float, pieces: Mask | None = None) -> list[Array]:
+    def strange(self, small: Grey, known_pieces: Mask, min_area: float, pieces: Mask | None = None) -> list[Array]:
         """Return the middles, px, of compact things that hide the bare table outside known pieces.
 
-        ``least``: their least area in px.  Things that reach in from the edge are hands or sleeves and not reported.
+        ``min_area``: their least area in px.  Things that reach in from the edge are hands or sleeves and not reported.
         ``known_pieces``: where pieces may reach; ``pieces``: where they lie.
         """
         if not self._is_comparable(small):
             return []
         odd = (self._all_wrong(small) > MIN_STRANGE_DIFFERENCE) & self._known
-        self._forget_left(self._light(small).even, odd, known_pieces if pieces is None else pieces, least)
-        return _compact(odd & self._known & ~known_pieces, least)
+        self._forget_stale(self._light(small).even, odd, known_pieces if pieces is None else pieces, min_area)
+        return _compact(odd & self._known & ~known_pieces, min_area)
 
-    def _forget_left(self, even: AnyFloats, odd: Mask, pieces: Mask, least: float) -> None:
+    def _forget_stale(self, even: AnyFloats, odd: Mask, pieces: Mask, min_area: float) -> None:
         """Forget the table where it was learned with an arm or a cup on it that is gone now.
 
         Such a place has an edge all around in the model, but not in the picture.  Partial edges do not count: if an
         arm lay over the edge of a card, only the picture has that edge.
         """
         wide, free = np.ones((RIM_PX, RIM_PX), np.uint8), ~pieces
-        there = odd & free
-        if np.count_nonzero(there) < least:
+        seen = odd & free
+        if np.count_nonzero(seen) < min_area:
             return
-        closed = cv2.morphologyEx(there.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((MAX_GAP_PX, MAX_GAP_PX), np.uint8))
+        closed = cv2.morphologyEx(seen.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((MAX_GAP_PX, MAX_GAP_PX), np.uint8))
         opened = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         count, labels, stats, _ = cv2.connectedComponentsWithStats(opened)
-        large = [index for index in range(1, count) if stats[index, cv2.CC_STAT_AREA] >= least]
+        large = [index for index in range(1, count) if stats[index, cv2.CC_STAT_AREA] >= min_area]
         if not large:
             return
         now, before = (
             cv2.morphologyEx(picture.astype(np.float32), cv2.MORPH_GRADIENT, wide) for picture in (even, self._look)
         )
-        sure = cv2.erode((self._known & free).astype(np.uint8), wide) > 0
+        certain = cv2.erode((self._known & free).astype(np.uint8), wide) > 0
         for index in large:
             place = (labels == index).astype(np.uint8)
             grown = cv2.dilate(place, wide) > 0
-            rim = grown & (cv2.erode(place, wide) == 0) & sure
+            rim = grown & (cv2.erode(place, wide) == 0) & certain
             if rim.any() and np.median(now[rim]) < np.median(before[rim]):
                 self._known &= ~(grown & free)
                 self._lit = self._blocks = None
 
-    def shining(self, small: Grey, known_pieces: Mask, least: float) -> list[Array]:
+    def shining(self, small: Grey, known_pieces: Mask, min_area: float) -> list[Array]:
         """Return the middles, px, of compact overexposed spots where the remembered table is not overexposed.
 
-        Something glossy lies there and reflects a lamp.  ``least``: the spots' least area in px.  A spot that is mostly
-        outside ``known_pieces`` counts as a whole: the next piece may lie partly under or over the glossy thing.
+        Something glossy lies there and reflects a lamp.  ``min_area``: the spots' least area in px.  A spot that is
+        mostly outside ``known_pieces`` counts as a whole: the next piece may lie partly under or over the glossy thing.
         """
         spots, free = (small >= BURNT_GREY) & self._known, ~known_pieces
-        if np.count_nonzero(spots) < least:
+        if np.count_nonzero(spots) < min_area:
             return []
         spots &= self._light(small).even - self._look > MIN_SHINE
-        if np.count_nonzero(spots) < least:
+        if np.count_nonzero(spots) < min_area:
             return []
         count, labels = cv2.connectedComponents(spots.astype(np.uint8))
-        beyond, whole = (np.bincount(labels[there], minlength=count) for there in (spots & free, spots))
-        return _compact(spots & (free | (beyond > whole / 2)[labels]), least)
+        beyond, whole = (np.bincount(labels[mask], minlength=count) for mask in (spots & free, spots))
+        return _compact(spots & (free | (beyond > whole / 2)[labels]), min_area)
 
     def _alike(self, even: AnyFloats, seen: tuple[Rows, Rows]) -> bool:
         """Return whether px (rows, columns), corrected for light to ``even``, look like the bare table there."""
@@ -330,10 +330,10 @@ class Background:
 
     def _is_comparable(self, small: Grey) -> bool:
         """Return whether the light is similar enough to that in which the table was learned to compare pictures."""
-        least, most = LIGHT_RANGE
-        return bool(least < self._light(small).usual < most)
+        darkest, brightest = LIGHT_RANGE
+        return bool(darkest < self._light(small).usual < brightest)
 
-    def _goes_on(self, small: Grey, ys: Rows, xs: Rows) -> bool:
+    def _continues(self, small: Grey, ys: Rows, xs: Rows) -> bool:
         """Return whether the bare table beside px (rows, columns) continues into them without an edge.
 
         This is for uneven light, in which the table farther away looks different.
@@ -362,16 +362,16 @@ class Background:
         )
 
 
-def _unsteady(now: AnyFloats, xs: Rows, ys: Rows) -> float:
+def _unevenness(now: AnyFloats, xs: Rows, ys: Rows) -> float:
     """Return the standard deviation of px, grey levels, after removing a linear gradient."""
     across = np.stack([xs - xs.mean(), ys - ys.mean(), np.ones(len(xs))], axis=1)
     steady = across @ np.linalg.lstsq(across, now, rcond=None)[0]
     return float((now - steady).std())
 
 
-def _compact(odd: Mask, least: float) -> list[Array]:
+def _compact(odd: Mask, min_area: float) -> list[Array]:
     """Return the middles, px, of the compact spots of a mask with at least that many px that do not touch its edge."""
-    if np.count_nonzero(odd) < least:
+    if np.count_nonzero(odd) < min_area:
         return []
     count, _, stats, middles = cv2.connectedComponentsWithStats(
         cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
@@ -381,7 +381,7 @@ def _compact(odd: Mask, least: float) -> list[Array]:
     for index in range(1, count):
         x, y, across, along, area = (int(value) for value in stats[index])
         edge = x <= 1 or y <= 1 or x + across >= width - 1 or y + along >= height - 1
-        if not edge and area >= least and area > 0.4 * across * along:
+        if not edge and area >= min_area and area > 0.4 * across * along:
             found.append(np.asarray(middles[index], dtype=np.float64))
     return found
 

@@ -45,13 +45,13 @@ class Overview:
         covered = self.covering(outlines).astype(np.float32)
         return cv2.resize(covered, (shape[1], shape[0]), interpolation=cv2.INTER_AREA) > 0
 
-    def boxes(self, mask: Mask, most: int) -> list[Box]:
-        """Return boxes, mm, around the connected parts of a mask over the whole picture; one box if over ``most``."""
+    def boxes(self, mask: Mask, max_boxes: int) -> list[Box]:
+        """Return boxes, mm, around the connected parts of a mask over the whole picture; one if over ``max_boxes``."""
         count, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
         rectangles = [(x, y, x + w, y + h) for x, y, w, h, _ in stats[1:count].tolist()]
-        if len(rectangles) > most:
-            every = np.array(rectangles)
-            rectangles = [(*every[:, :2].min(axis=0), *every[:, 2:].max(axis=0))]
+        if len(rectangles) > max_boxes:
+            all_corners = np.array(rectangles)
+            rectangles = [(*all_corners[:, :2].min(axis=0), *all_corners[:, 2:].max(axis=0))]
         step = self.plane.shape[1] / mask.shape[1]
         corners = np.array(
             [[(left, top), (right, top), (right, bottom), (left, bottom)] for left, top, right, bottom in rectangles]
@@ -71,12 +71,12 @@ class Overview:
             return []
         rows, columns = mask.shape
         factor = np.array((columns / self.plane.shape[1], rows / self.plane.shape[0]))
-        most = np.array((columns, rows))
+        limits = np.array((columns, rows))
         px = self.plane.to_px(np.concatenate(outlines)) * factor
         firsts = np.cumsum([0, *map(len, outlines[:-1])])
-        near = np.clip(np.floor(np.minimum.reduceat(px, firsts)).astype(int), 0, most - 1)
-        far = np.clip(np.ceil(np.maximum.reduceat(px, firsts)).astype(int), near + 1, most)
+        low = np.clip(np.floor(np.minimum.reduceat(px, firsts)).astype(int), 0, limits - 1)
+        high = np.clip(np.ceil(np.maximum.reduceat(px, firsts)).astype(int), low + 1, limits)
         return [
             bool(mask[top:bottom, left:right].any())
-            for (left, top), (right, bottom) in zip(near.tolist(), far.tolist(), strict=True)
+            for (left, top), (right, bottom) in zip(low.tolist(), high.tolist(), strict=True)
         ]

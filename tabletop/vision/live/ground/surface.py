@@ -72,16 +72,16 @@ class TableSurface:
         edge = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
         self._hand = np.zeros(self.overview.shape, dtype=np.bool_)
         for label in edge[edge > 0]:
-            reach = self._laid((labels == label).astype(np.uint8))
+            reach = self._resized((labels == label).astype(np.uint8))
             if not self._background.is_seen(small, reach):
                 self._hand |= reach
-        self._background.changed(self._laid(_grown(mask)))
+        self._background.changed(self._resized(_dilated(mask)))
 
     def learn(self, small: Grey, outlines: Sequence[Array], changed: Mask | None = None) -> None:
         """Learn the bare table outside all outlines (corners, 2), mm, hands, and what has just changed."""
         bare = self._free(outlines)
         if changed is not None:
-            bare &= ~self._laid(_grown(changed))
+            bare &= ~self._resized(_dilated(changed))
         self._background.learn(small, bare)
 
     def spots(self, small: Grey, outlines: Sequence[Array]) -> list[Place]:
@@ -89,7 +89,7 @@ class TableSurface:
 
         The outlines are (corners, 2), mm.  If there are many such places at once, the light has changed.
         """
-        found = self._background.spots(small, self._free(outlines), self._least_px)
+        found = self._background.spots(small, self._free(outlines), self._min_side_px)
         places = [self.overview.to_mm(spot).tolist() for spot in found if len(found) <= MAX_SPOTS]
         return [(x, y) for x, y in places]
 
@@ -121,8 +121,8 @@ class TableSurface:
     def bare_halves(self, small: Grey, outline: Array) -> list[Array]:
         """Return the directions (2,), mm, of the halves of an outline that look like the remembered table."""
         place = self.overview.to_px(outline)
-        middle, ways = place.mean(axis=0), self._background.bare_halves(small, place, self._hand)
-        return [self.overview.to_mm(middle + way) - self.overview.to_mm(middle) for way in ways]
+        middle, directions = place.mean(axis=0), self._background.bare_halves(small, place, self._hand)
+        return [self.overview.to_mm(middle + direction) - self.overview.to_mm(middle) for direction in directions]
 
     def is_nothing(self, small: Grey, outline: Array) -> bool:
         """Return whether there is only a hand or the remembered bare table within an outline, mm."""
@@ -130,7 +130,7 @@ class TableSurface:
             return True
         everywhere, place = np.ones(self.overview.shape, dtype=np.bool_), self.overview.to_px(outline)
         bare = self._background.is_bare(small, place, everywhere)
-        return bare and self._background.is_spotless(small, place, self._least_px)
+        return bare and self._background.is_spotless(small, place, self._min_side_px)
 
     def hidden_by(self, frame: Frame, outline: Array) -> Cause:
         """Return the reason why a piece within an outline, mm, cannot be read."""
@@ -147,15 +147,15 @@ class TableSurface:
         hidden = (
             self.overview.covering([ring(place, reach * PIECE_REACH_FACTOR) for place, reach in pieces]) | self._hand
         )
-        mm2, lying = self.overview.mm_per_px**2, self._covered(outlines)
-        shining = self._background.shining(small, lying | self._hand, MIN_SPOT_MM2 / mm2)
-        hiding = self._background.strange(small, hidden, MIN_STRANGE_MM2 / mm2, lying)
-        return [self._unreadable(Cause.GLARE, spot) for spot in shining] + [
-            self._unreadable(Cause.UNKNOWN, spot) for spot in hiding
+        mm2, covered = self.overview.mm_per_px**2, self._covered(outlines)
+        glossy = self._background.shining(small, covered | self._hand, MIN_SPOT_MM2 / mm2)
+        compact = self._background.strange(small, hidden, MIN_STRANGE_MM2 / mm2, covered)
+        return [self._unreadable(Cause.GLARE, spot) for spot in glossy] + [
+            self._unreadable(Cause.UNKNOWN, spot) for spot in compact
         ]
 
     @property
-    def _least_px(self) -> int:
+    def _min_side_px(self) -> int:
         """The side of the smallest thing, px of the small picture."""
         return max(1, round(MIN_THING_MM / self.overview.mm_per_px))
 
@@ -164,7 +164,7 @@ class TableSurface:
         x, y = self.overview.to_mm(spot)
         return Unreadable(reason, place=(float(x), float(y)))
 
-    def _laid(self, mask: cv2.typing.MatLike) -> Mask:
+    def _resized(self, mask: cv2.typing.MatLike) -> Mask:
         """Return a mask resized to the small picture."""
         height, width = self.overview.shape
         return cv2.resize(mask, (width, height), interpolation=cv2.INTER_NEAREST).astype(np.bool_)
@@ -175,6 +175,6 @@ def _around(place: Place) -> Array:
     return square(place, DOUBT_RADIUS_MM)
 
 
-def _grown(mask: Mask) -> cv2.typing.MatLike:
+def _dilated(mask: Mask) -> cv2.typing.MatLike:
     """Return a mask grown by one cell."""
     return cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8))

@@ -129,13 +129,13 @@ class _Retry:
         hard light, it was read in 66 and never showed a tag.  Each overwrites the previous one on ``canvas``; after the
         last retry the stack is discarded.
         """
-        together, around = self.stack, self._px(plane, canvas, SIGHT_MM)
+        stack, around = self.stack, self._px(plane, canvas, SIGHT_MM)
         if self.done:
             self.stack = PictureStack()
         veil = VEIL_MM / plane.mm_per_px(plane.to_px(np.array(self.middle)))
-        yield together.picture(veil, canvas, around)
+        yield stack.picture(veil, canvas, around)
         if self.after is not WIDE_RETRY_PICTURES:
-            yield together.picture(0.0, canvas, around)
+            yield stack.picture(0.0, canvas, around)
 
     def _px(self, plane: Plane, grey: Grey, margin: float) -> Part:
         """Return the px of a picture that show this part with a margin, mm."""
@@ -151,7 +151,7 @@ def _parts_of(whole: Box) -> list[Box]:
     return [(x, y, min(right, x + PART_SIDE_MM), min(bottom, y + PART_SIDE_MM)) for y in ys for x in xs]
 
 
-def _in_turn(parts: Iterable[Box], pictures: int) -> Iterator[tuple[Box, Sequence[int]]]:
+def _staggered(parts: Iterable[Box], pictures: int) -> Iterator[tuple[Box, Sequence[int]]]:
     """Iterate over parts with the number of pictures after which each is read: a few in each picture."""
     for n, part in enumerate(islice(parts, MAX_PARTS)):
         yield part, (pictures + n // PARTS_PER_FRAME,)
@@ -184,7 +184,7 @@ class RetryQueue:
         """Forget all pictures, because the camera was moved or the table is new, and schedule all of its parts."""
         self._places, self._parts, self._missing = [], [], MissingTags()
         if plane is not None:
-            self._parts = [_Retry(*turn) for turn in _in_turn(_parts_of(plane.bounds()), FIRST_RETRY_PICTURES)]
+            self._parts = [_Retry(*turn) for turn in _staggered(_parts_of(plane.bounds()), FIRST_RETRY_PICTURES)]
 
     def changed(
         self,
@@ -202,31 +202,31 @@ class RetryQueue:
         """
         self._places, self._parts = (
             [
-                look
-                for look, moved in zip(
-                    looks, overview.reaching([corners_of(look.part) for look in looks], mask), strict=True
+                retry
+                for retry, moved in zip(
+                    retries, overview.reaching([corners_of(retry.part) for retry in retries], mask), strict=True
                 )
-                if not moved and (look.awaited or not look.missing)
+                if not moved and (retry.awaited or not retry.missing)
             ]
-            for looks in (self._places, self._parts)
+            for retries in (self._places, self._parts)
         )
         hard = list(parts)
         self.look_at((part for part in hard if is_small(part)), mask)
         if not all(map(is_small, hard)):
             where = self._missing.changed(mask, read, handled=handled)
             if where is not None:
-                self._seek(overview, where, handled=handled)
+                self._schedule_search(overview, where, handled=handled)
 
     def look_at(self, parts: Iterable[Box], where: Mask | None = None) -> None:
         """Schedule parts in which nothing is known to be unread; ``where``: only tags that reach into it count."""
         self._parts += [_Retry(part, WIDE_RETRY_PICTURES, where) for part in parts]
 
-    def _seek(self, overview: Overview, where: Mask, *, handled: bool) -> None:
+    def _schedule_search(self, overview: Overview, where: Mask, *, handled: bool) -> None:
         """Schedule the search for missing tags in small parts of ``where``; later if a hand is in the picture."""
         parts = [part for whole in overview.boxes(where, 1) for part in _parts_of(whole)]
         reached = overview.reaching([corners_of(part) for part in parts], where)
         pictures = HANDLED_RETRY_PICTURES if handled else SCENE_WAIT_PICTURES
-        turns = _in_turn(compress(parts, reached), pictures)
+        turns = _staggered(compress(parts, reached), pictures)
         self._parts += [_Retry(*turn, where, missing=True, awaited=not handled) for turn in turns]
 
     def waits(self, places: Iterable[Place], pictures: int = SCENE_WAIT_PICTURES) -> bool:
@@ -234,55 +234,61 @@ class RetryQueue:
 
         A part with missing tags also needs them until it has been read again.
         """
-        if any(look.awaited and not look.done for look in self._parts):
+        if any(retry.awaited and not retry.done for retry in self._parts):
             return True
-        return any(look is None or look.count < pictures for look in map(self._at, self._chosen(places)))
+        return any(retry is None or retry.count < pictures for retry in map(self._retry_at, self._chosen(places)))
 
     def seeks(self, places: Iterable[Place]) -> bool:
         """Return whether more may soon be read at any of these places or in a changed part."""
-        changed = any(look.after == WIDE_RETRY_PICTURES and look.count < WIDE_RETRY_PICTURES[0] for look in self._parts)
+        changed = any(
+            retry.after == WIDE_RETRY_PICTURES and retry.count < WIDE_RETRY_PICTURES[0] for retry in self._parts
+        )
         return changed or self.waits(places, MAX_WAIT_PICTURES)
 
     def add(
         self, frame: Frame, plane: Plane, places: Iterable[Place], handled: Callable[[Place], bool] = lambda _: False
     ) -> Iterator[PartToRead]:
         """Add a picture; iterate over the parts to read now, less often at places where a hand lies (``handled``)."""
-        looks = [look for look in self._parts if not look.done]
+        retries = [retry for retry in self._parts if not retry.done]
         for place in self._chosen(places):
-            look = self._at(place)
-            if look is None:
-                look = _Retry(box(place, RETRY_RADIUS_MM), RETRY_PICTURES)
-                self._places.append(look)
-            if look not in looks:
-                looks.append(look)
-        for look in looks:
+            retry = self._retry_at(place)
+            if retry is None:
+                retry = _Retry(box(place, RETRY_RADIUS_MM), RETRY_PICTURES)
+                self._places.append(retry)
+            if retry not in retries:
+                retries.append(retry)
+        for retry in retries:
             # The full picture is made only when it is needed.
-            look.add(frame.grey, plane)
-        for look in looks:
-            at_place = look.after is RETRY_PICTURES
-            early = at_place and RETRY_PICTURES[0] < look.count < HANDLED_RETRY_PICTURES and handled(look.middle)
-            if look.count in look.after and not early:
+            retry.add(frame.grey, plane)
+        for retry in retries:
+            at_place = retry.after is RETRY_PICTURES
+            early = at_place and RETRY_PICTURES[0] < retry.count < HANDLED_RETRY_PICTURES and handled(retry.middle)
+            if retry.count in retry.after and not early:
                 if self._canvas.shape != frame.grey.shape:
                     self._canvas = np.empty_like(frame.grey)
-                markers = look.after[0] >= FIRST_RETRY_PICTURES
-                hidden = look.count >= HIDDEN_RETRY_PICTURES and (look.missing or at_place)
-                faint = look.missing or not markers
-                yield PartToRead(look.part, look.pictures(plane, self._canvas), markers, hidden, faint, look.where)
+                markers = retry.after[0] >= FIRST_RETRY_PICTURES
+                hidden = retry.count >= HIDDEN_RETRY_PICTURES and (retry.missing or at_place)
+                faint = retry.missing or not markers
+                yield PartToRead(retry.part, retry.pictures(plane, self._canvas), markers, hidden, faint, retry.where)
 
     def _chosen(self, places: Iterable[Place]) -> list[Place]:
         """Return the places that still need retries, at most ``MAX_PLACES``, new ones first."""
-        looks = [(place, self._at(place)) for place in places]
-        new = [place for place, look in looks if look is None or look.count < MAX_WAIT_PICTURES]
-        old = [place for place, look in looks if look is not None and look.count >= MAX_WAIT_PICTURES and not look.done]
+        retries = [(place, self._retry_at(place)) for place in places]
+        new = [place for place, retry in retries if retry is None or retry.count < MAX_WAIT_PICTURES]
+        old = [
+            place
+            for place, retry in retries
+            if retry is not None and retry.count >= MAX_WAIT_PICTURES and not retry.done
+        ]
         chosen: list[Place] = []
         for place in (*new, *old):
             if all(dist(place, other) > SAME_PLACE_MM for other in chosen):
                 chosen.append(place)
         return chosen[:MAX_PLACES]
 
-    def _at(self, place: Place) -> _Retry | None:
+    def _retry_at(self, place: Place) -> _Retry | None:
         """Return the retry at about that place: the same place may be measured some mm off each time."""
-        return next((look for look in self._places if dist(look.middle, place) <= SAME_PLACE_MM), None)
+        return next((retry for retry in self._places if dist(retry.middle, place) <= SAME_PLACE_MM), None)
 
 
 def is_hard(

@@ -62,11 +62,11 @@ class PictureStack:
         x0, y0, x1, y1 = around or (0, 0, *self._newest.shape[::-1])
         np.copyto(together[y0:y1, x0:x1], self._newest[y0:y1, x0:x1])
         mean = self._sum.astype(np.float32) / np.float32(self.count)
-        together[top:bottom, left:right] = evened(mean, width) if width > 0 else cv2.convertScaleAbs(mean)
+        together[top:bottom, left:right] = without_veil(mean, width) if width > 0 else cv2.convertScaleAbs(mean)
         return together
 
 
-def evened(light: Floats, width: float) -> Grey:
+def without_veil(light: Floats, width: float) -> Grey:
     """Return a picture without variations wider than ``width`` px, with the rest stretched."""
     # Such slow variations are computed in a shrunk picture.
     height, length = light.shape
