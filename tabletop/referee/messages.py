@@ -63,6 +63,16 @@ UNREADABLE_REASONS: Mapping[Cause, str] = {
     Cause.UNKNOWN: N_("no tag can be seen on it"),
 }
 """Cause → why something on the table cannot be read."""
+UNREADABLE_HELPS: Mapping[Cause, str] = {
+    Cause.COVERED: N_("Take away what covers it, or pull it out."),
+    Cause.GLARE: N_("Move it out of the reflection, or turn the lamp away."),
+    Cause.CUT_OFF: N_("Push it to where the camera sees all of it."),
+    Cause.TOO_SMALL: N_("Lay it nearer to the middle of the picture."),
+    Cause.FACE_DOWN: N_("Turn it over."),
+    Cause.DISAGREE: N_("Push it a little."),
+    Cause.UNKNOWN: N_("If it is a piece, push it a little and keep its tag up; if not, take it away."),
+}
+"""Cause → what people can do about it."""
 
 
 def say(code: str, **facts: Any) -> Said:
@@ -79,9 +89,9 @@ def unreadable(reason: Cause, zone: Zone | None) -> Said:
     """Return the sentence that something in a zone, or outside all of them, cannot be read, and what helps."""
     why = Message(UNREADABLE_REASONS[reason]) if reason in UNREADABLE_REASONS else reason
     code, where = "unreadable", Message("Table") if zone is None else zone.title
-    helps = Message("Move it out of the reflection, or turn the lamp away.")
     text = Message(SENTENCES[code], where=where, reason=why)
-    return Said(code, join([text, helps]) if reason is Cause.GLARE else text, {"reason": reason})
+    helps = [Message(UNREADABLE_HELPS[reason])] if reason in UNREADABLE_HELPS else []
+    return Said(code, join([text, *helps]), {"reason": reason})
 
 
 def seat_of(position: Position, seat: int) -> SeatRef:
@@ -95,7 +105,8 @@ def of_scene(match: Match, scene: Scene) -> Iterator[Said]:
     yield from (say("double", piece=PieceRef(payload)) for payload in scene.doubles)
     unread = [spot for spot in scene.unreadable if not spot.payload]
     zones = zones_at(match, scene, [spot.place for spot in unread])
-    yield from (unreadable(spot.reason, zone) for spot, zone in zip(unread, zones, strict=True))
+    told = (unreadable(spot.reason, zone) for spot, zone in zip(unread, zones, strict=True))
+    yield from {one.text: one for one in told}.values()
     yield from (
         say("stranger", piece=PieceRef(spot.payload)) for spot in scene.unreadable if spot.reason == Cause.FOREIGN
     )

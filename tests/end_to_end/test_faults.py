@@ -174,7 +174,7 @@ def test_a_foreign_code_neither_alarms_nor_asks_for_anything(begin: Begin) -> No
     ground.world.table.put_stray("X:TICKET7", "warehouse")
     ground.tick(5.0)
     assert (todo(ground), astray(ground), ground.snapshot.number) == (set(), False, number)
-    assert said(ground) in ("", "Warehouse: something cannot be read (no tag can be seen on it).")
+    assert said(ground) == "" or said(ground).startswith("Warehouse: something cannot be read")
     plays_on(ground)
 
 

@@ -37,18 +37,19 @@ def said(match: Match) -> list[str]:
 
 
 def test_what_cannot_be_read_is_announced_with_its_zone_and_a_remedy(match: Match) -> None:
-    """Something unreadable is announced with its zone and the remedy: glare needs a longer move than a push."""
+    """Something unreadable is announced with its zone and what helps; two things of one kind count once."""
     marker = Sighting("TT:SEAT1", 0.0, 0.0, 0.0, ((0, 0), (1, 0), (1, 1), (0, 1)), 1.0, ReadBy.RECOGNISED)
     zone = next(zone for zone in GAME.table.zones(2) if zone.marker == marker.payload)
     left, top, right, bottom = zone.area
     inside = (left + right) / 2, (top + bottom) / 2
-    spots = tuple(Unreadable(reason, place=inside) for reason in (Cause.GLARE, Cause.UNKNOWN))
+    spots = tuple(Unreadable(reason, place=inside) for reason in (Cause.GLARE, Cause.UNKNOWN, Cause.GLARE))
     state = SceneState(match.position)
     state.see(replace(SCENE, sightings=(marker,), unreadable=spots, doubles=()), confirmed=False)
     assert [one.text for one in Announcements().sentences(match, state)] == [
         f"{zone.title}: something cannot be read (there is glare on it). Move it out of the reflection, or turn the "
         "lamp away.",
-        f"{zone.title}: something cannot be read (no tag can be seen on it).",
+        f"{zone.title}: something cannot be read (no tag can be seen on it). If it is a piece, push it a little and "
+        "keep its tag up; if not, take it away.",
     ]
 
 
