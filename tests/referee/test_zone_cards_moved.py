@@ -20,7 +20,7 @@ from tests.referee.test_told_twice import opened
 Cards = Mapping[str, PiecePose]
 PATRICIAN, TAKING = "patrician/move.txt", "patrician/taken-under-an-arm.txt"
 PIECEPACK = "piecepack/exchange-in-another-cell.txt"
-TURRET = "Your turret cannot be seen. If it lies on a structure, push it: there may be glare on it."
+TURRET = "Your turret cannot be seen. If it lies on a structure, push it, or turn away a lamp that is mirrored there."
 IDLE = {PATRICIAN: "Ann: put a card on your pile.", TAKING: "Ann: take the card beside Roma.", PIECEPACK: TURRET}
 """What is said before a card is touched."""
 

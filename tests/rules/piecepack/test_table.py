@@ -150,7 +150,9 @@ def test_the_reserve_is_used_by_laying_its_structures() -> None:
     assert silent(found(STOCKED, plot={"TM2": (0, 0), "TM3": (1, 0)}))
     out: dict[str, Json] = {"plot": {"TM2": (0, 0), "TM3": (1, 0)}, "reserve0": ["TM5", "TS3", "TM4"]}
     assert silent(found(STOCKED, **out))
-    assert found(STOCKED, **out).waiting.startswith("OK puts TM4 into the reserve")
+    told = found(STOCKED, **out).waiting
+    assert told.startswith("OK puts TM4 into the reserve")
+    assert "a lamp that is mirrored" in told
     assert acts(found(STOCKED, None, True, **out)) == ["remove TM4"]
     exchanged: dict[str, Json] = {"plot": {**rest, "TM5": (1, 0)}, "reserve0": ["TS3", "TM3"]}
     assert acts(found(STOCKED, **exchanged)) == ["exchange TM5 for TM3"]
@@ -212,7 +214,7 @@ def test_the_turret_counts_where_it_stands() -> None:
 def test_an_unreadable_turret_is_asked_for_unless_it_is_in_store() -> None:
     """A turret that cannot be read, as under glare, is asked for; one that lies in its store is not."""
     palazzo = {piece: [*cell] for piece, cell in CELLS.items()}
-    told = "Your turret cannot be seen. If it lies on a structure, push it: there may be glare on it."
+    told = "Your turret cannot be seen. If it lies on a structure, push it, or turn away a lamp that is mirrored there."
     for position in (board(palazzo=palazzo), board(palazzo=palazzo, turret="TM3")):
         assert str(found(position, upon={}).waiting) == told
         assert not found(position, upon={}, store0=["P1"]).waiting

@@ -84,7 +84,9 @@ def test_a_structure_that_is_not_seen_is_asked_for_even_if_the_turret_was_moved_
     """A structure that is not seen is asked for, even if the turret was moved meanwhile."""
     position = board(palazzo={piece: [*cell] for piece, cell in CELLS.items()}, turret="TM4", reserve=["TM5"])
     left = {"TM2": (0, 0), "TM3": (1, 0)}
-    told = "Lay {} in your palazzo or your reserve; if it lies there, push it."
+    told = (
+        "Lay {} in your palazzo or your reserve; if it lies there, push it, or turn away a lamp that is mirrored there."
+    )
     cases: tuple[tuple[str, dict[str, Json]], ...] = (
         ("TM4", {"plot": left, "upon": {"P1": "TM3"}}),
         ("TM4", {"plot": {**left, "TM5": CELLS["TM4"]}, "upon": {}, "reserve0": []}),

@@ -191,8 +191,10 @@ def _placed(look: PalazzoLook, tiles: Sequence[str], *before: Action) -> TableRe
         text = Message("{tile} lies among another seat’s palazzi: build it in your own.", tile=PieceRef(astray))
         return TableReading(underway=frozenset(tiles), waiting=text)
     waiting = Message.plural(
-        "{pieces} cannot be seen: build it, or press OK to discard it to the box.",
-        "{pieces} cannot be seen: build them, or press OK to discard them to the box.",
+        "{pieces} cannot be seen: build it, or press OK to discard it to the box. If it is built already, push it, or "
+        "turn away a lamp that is mirrored there.",
+        "{pieces} cannot be seen: build them, or press OK to discard them to the box. If they are built already, push "
+        "them, or turn away a lamp that is mirrored there.",
         len(gone),
         pieces=listed([*map(PieceRef, gone)]),
     )

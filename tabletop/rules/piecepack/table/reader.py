@@ -158,7 +158,9 @@ def _remove(look: PiecepackLook, gone: str, begun: frozenset[str]) -> TableReadi
     if look.confirmed and look.intent != DIE_INTENT:
         return TableReading([REMOVE[gone]], begun)
     text = Message(
-        "OK puts {structure} into the reserve; or lay one of your reserve in its place.", structure=PieceRef(gone)
+        "OK puts {structure} into the reserve; or lay one of your reserve in its place. If one lies there, push it, or "
+        "turn away a lamp that is mirrored there.",
+        structure=PieceRef(gone),
     )
     return TableReading(underway=begun, waiting=text, confirms=OK_BUTTON)
 
@@ -167,7 +169,10 @@ def _turret(look: PiecepackLook, begun: frozenset[str]) -> TableReading:
     """Read whether the seat's turret stands on another structure."""
     on = look.upon(TURRETS[look.seat])
     if on is None or not begun.intersection(TURRETS):
-        text = Message("Your turret cannot be seen. If it lies on a structure, push it: there may be glare on it.")
+        text = Message(
+            "Your turret cannot be seen. If it lies on a structure, push it, or turn away a lamp that is mirrored "
+            "there."
+        )
         unseen = look.position.palazzo.cells and not look.lies(TURRETS[look.seat])
         return TableReading(underway=begun, waiting=_push(look) or (text if unseen else EMPTY))
     if on not in look.position.palazzo:
@@ -183,7 +188,10 @@ def _push(look: PiecepackLook, *named: str) -> Message:
         return Message(onto if askew[0] in TURRETS else edge, structure=PieceRef(askew[0]))
     if apart := [piece for piece in named if look.lies(piece) not in {"", own, "yard"}]:
         return Message("Lay {structure} in your reserve or palazzo, touching no other.", structure=PieceRef(apart[0]))
-    lay = N_("Lay {structure} in your palazzo or your reserve; if it lies there, push it.")
+    lay = N_(
+        "Lay {structure} in your palazzo or your reserve; if it lies there, push it, or turn away a lamp that is "
+        "mirrored there."
+    )
     return Message(lay, structure=PieceRef(named[0])) if named else EMPTY
 
 
