@@ -16,7 +16,7 @@ from tabletop.simulator.camera.lens import CameraModel
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
 from tabletop.simulator.conditions import conditions
 from tabletop.simulator.table.gestures import gestures
-from tabletop.simulator.table.hands import Push, Step, carry_out
+from tabletop.simulator.table.hands import Push, Step, TurnLamp, carry_out
 from tabletop.simulator.table.movements import Choose, Movements, Pace
 from tabletop.simulator.table.simulated_table import SimulatedTable
 from tabletop.simulator.table.tidy import tidy
@@ -95,8 +95,10 @@ class World:
         return tidy(self.table, position)
 
     def perform(self, step: Step) -> None:
-        """Do a step to the table, or push a button."""
+        """Do a step to the table or the lamp, or push a button."""
         carry_out(step, self.table)
+        if isinstance(step, TurnLamp):
+            self.camera.turn_lamp()
         if isinstance(step, Push) and self.press is not None:
             self.press(step)
 

@@ -41,23 +41,35 @@ class Light:
 def make_light(size: tuple[int, int], given: Conditions, colour: bool, rng: random.Random) -> Light:
     """Return the light of a picture of that size, (width, height) px; ``rng`` decides where lamp and window are."""
     width, height = size
-    x, y = np.meshgrid(
-        np.linspace(-1, 1, width // FIELD_STEP_PX + 1, dtype=np.float32),
-        np.linspace(-1, 1, height // FIELD_STEP_PX + 1, dtype=np.float32) * height / width,
-    )
+    x, y = _fields(size)
     angle = rng.uniform(0, 2 * math.pi)
     along = (x * math.cos(angle) + y * math.sin(angle)).astype(np.float32)
     falling = given.exposure * (1 - given.gradient * (0.5 - along / 2.3))
     falling *= 1 - given.vignette * (x * x + y * y) / (1 + (height / width) ** 2)
     falling *= _shades(x, y, given.shade, rng)
-    glare = _glares(x, y, given.glare, rng)
+    glare = mirrored_lights(size, given, colour, rng)
     shadow = (-0.7 * math.cos(angle), -0.7 * math.sin(angle))
     if not colour:
-        return Light(_enlarge(falling, size), _enlarge(glare, size), shadow)
+        return Light(_enlarge(falling, size), glare, shadow)
     mix = (along / 2.3 + 0.5)[..., None]
     tint = mix * np.array(COOL_LIGHT, np.float32) + (1 - mix) * np.array(WARM_LIGHT, np.float32)
-    glow = np.array(COOL_LIGHT, np.float32)
-    return Light(_enlarge(falling[..., None] * tint, size), _enlarge(glare[..., None] * glow, size), shadow)
+    return Light(_enlarge(falling[..., None] * tint, size), glare, shadow)
+
+
+def mirrored_lights(size: tuple[int, int], given: Conditions, colour: bool, rng: random.Random) -> Floats:
+    """Return the glare of a picture of that size, (width, height) px; ``rng`` decides where the lights are mirrored."""
+    glare = _glares(*_fields(size), given.glare, rng)
+    return _enlarge(glare[..., None] * np.array(COOL_LIGHT, np.float32) if colour else glare, size)
+
+
+def _fields(size: tuple[int, int]) -> tuple[Floats, Floats]:
+    """Return x and y of the pixels at which fields are computed: x from -1 to 1, y in the same unit."""
+    width, height = size
+    x, y = np.meshgrid(
+        np.linspace(-1, 1, width // FIELD_STEP_PX + 1, dtype=np.float32),
+        np.linspace(-1, 1, height // FIELD_STEP_PX + 1, dtype=np.float32) * height / width,
+    )
+    return x, y
 
 
 def _shades(x: Floats, y: Floats, depth: float, rng: random.Random) -> Floats:

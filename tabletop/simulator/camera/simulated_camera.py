@@ -10,6 +10,7 @@ import math
 import random
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -19,7 +20,7 @@ from tabletop.rules.table import Zone
 from tabletop.simulator.camera.arm import Arms
 from tabletop.simulator.camera.drawing import Artist, Pattern, PrintedThing
 from tabletop.simulator.camera.lens import CameraModel, stand_camera
-from tabletop.simulator.camera.light import make_light
+from tabletop.simulator.camera.light import make_light, mirrored_lights
 from tabletop.simulator.camera.picture import NoiselessPicture, Patch, PixelBox
 from tabletop.simulator.camera.projection import Stage, grey_of
 from tabletop.simulator.camera.sensor import Blur, Noise, shrink, small_step
@@ -70,7 +71,7 @@ class SimulatedCamera:
         density = 2 * model.scale_at(table.extent[0] / 2, table.extent[1] / 2)
         self._artist = Artist(pattern, table.game, density, given.wear, seed)
         self._prints: dict[tuple[str, bool, float], PrintedThing] = {}
-        self._seed = seed
+        self._seed, self._turns = seed, 0
         self._blur = Blur(size, given, rng)
         self._number = 0
         self._grey: Grey = np.empty((size[1], size[0]), np.uint8)
@@ -104,6 +105,14 @@ class SimulatedCamera:
         self._picture = NoiselessPicture(ground, self._blur, self._blur.reach)
         self._pixels = self._picture.pixels
         self._develop([self._picture.whole])
+
+    def turn_lamp(self) -> None:
+        """Turn the lamps away, so that they are mirrored elsewhere; they light the table as before."""
+        self._turns += 1
+        chance = random.Random(f"lamps {self._seed} {self._turns}")
+        glare = mirrored_lights(self.model.size, self._given, self._colour, chance)
+        self._light = replace(self._light, glare=glare)
+        self.stand(self.model)
 
     def frame(self, time: float) -> Frame:
         """Return a picture of the table as it is, with ``time`` (monotonic seconds) as the time of its exposure."""

@@ -11,7 +11,7 @@ from tabletop.messages import PieceRef
 from tabletop.referee.interpret import AskedAbout, Doubt
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Json, Position
-from tabletop.simulator.table.hands import Elsewhere, Lay, Nudge, Push, Step, visit
+from tabletop.simulator.table.hands import Elsewhere, Lay, Nudge, Push, Step, TurnLamp, visit
 from tabletop.simulator.table.simulated_table import SimulatedTable
 from tabletop.simulator.world import World
 from tabletop.vision.scene import ReadBy
@@ -21,6 +21,8 @@ MAX_TRIES = 6
 
 PUSHES_MM = (1.5, -3.0)
 """How far people push a piece that is not seen, before they lay it elsewhere because in glare no push helps."""
+LAMP_TRIES = (3, 5)
+"""The tries at which people turn the lamp if the table asks for that."""
 
 
 class People:
@@ -78,9 +80,15 @@ class People:
     def _help(self, attempt: int, laid: Sequence[str], confirm: str) -> list[str]:
         """Push pieces that were laid but are not seen, later lay them elsewhere, and confirm again if asked.
 
-        Return what was done besides waiting, for debugging.
+        If that does not help and the table speaks of a lamp, it is turned.  Return what was done besides waiting, for
+        debugging.
         """
         hidden = self._hidden([*laid, *self._missed()])
+        mirrored = any("lamp" in said.text for said in self._snapshot().say)
+        if hidden and mirrored and attempt in LAMP_TRIES:
+            self._perform([TurnLamp()])
+            self._settle()
+            return ["turned the lamp"]
         if attempt < len(PUSHES_MM):
             self._perform([Nudge(piece, PUSHES_MM[attempt], 1.0, 2.0) for piece in hidden])
         else:

@@ -85,12 +85,16 @@ class Push(NamedTuple):
     bounces: int = 0
 
 
-Step: TypeAlias = HandIn | TakePiece | Lay | Turn | Nudge | Elsewhere | HandOut | Push
+class TurnLamp(NamedTuple):
+    """The lamp above the table is turned, so that it is mirrored elsewhere."""
+
+
+Step: TypeAlias = HandIn | TakePiece | Lay | Turn | Nudge | Elsewhere | HandOut | Push | TurnLamp
 Change: TypeAlias = TakePiece | Lay | Turn | Nudge | Elsewhere
 
 
 def carry_out(step: Step, table: SimulatedTable) -> None:
-    """Do a step to the table; buttons are not on the table, so a Push changes nothing."""
+    """Do a step to the table; buttons and lamps are not on the table, so a Push or TurnLamp changes nothing."""
     match step:
         case HandIn(seat, x, y):
             table.hands = (*_others(table, seat), reach(table, seat, x, y))
@@ -106,7 +110,7 @@ def carry_out(step: Step, table: SimulatedTable) -> None:
             table.nudge(piece, x, y, angle)
         case Elsewhere(piece):
             table.lay_elsewhere(piece)
-        case Push():
+        case Push() | TurnLamp():
             pass
 
 

@@ -176,6 +176,19 @@ def test_a_stuck_camera_fails_as_a_real_one_does(make_table: TableMaker, make_ca
     assert camera.capture(0.0, 0.5).grey.any()
 
 
+def test_a_lamp_that_is_turned_is_mirrored_elsewhere(make_table: TableMaker, make_camera: CameraMaker) -> None:
+    """Where it was mirrored the table looks as everywhere else, and nothing is burnt but the new place."""
+    camera = make_camera(make_table(harsh=3), 3)
+    spots = []
+    for _ in range(2):
+        seen = clean(camera, 1)
+        spots.append(np.unravel_index(cv2.GaussianBlur(seen, (0, 0), 3).argmax(), seen.shape))
+        assert seen[spots[0]] > 200 or len(spots) > 1
+        camera.turn_lamp()
+    before, after = spots
+    assert np.hypot(*np.subtract(before, after)) > 30
+
+
 def test_a_photograph_is_a_jpeg_of_the_table(make_table: TableMaker, make_camera: CameraMaker) -> None:
     camera = make_camera(make_table(), colour=True)
     picture = cv2.imdecode(np.frombuffer(camera.photograph(), np.uint8), cv2.IMREAD_COLOR)

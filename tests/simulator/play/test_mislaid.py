@@ -9,7 +9,7 @@ import pytest
 from tabletop.rules.contract import play_random_game
 from tabletop.rules.registry import BUILT_IN, game
 from tabletop.simulator.play.faults import mislaying_steps
-from tabletop.simulator.table.hands import HandIn, HandOut, Push
+from tabletop.simulator.table.hands import HandIn, HandOut, Push, TurnLamp
 from tabletop.simulator.world import World
 
 
@@ -21,7 +21,7 @@ def test_a_piece_is_laid_in_another_zone_and_tidied_back(name: str) -> None:
     world = World(played, position.names, seed=1, size=(640, 360), clock=lambda: 0.0)
     world.arrange(position)
     steps = mislaying_steps(world.table, position, random.Random(1))
-    (piece,) = {step.piece for step in steps if not isinstance(step, HandIn | HandOut | Push)}
+    (piece,) = {step.piece for step in steps if not isinstance(step, HandIn | HandOut | Push | TurnLamp)}
     home = world.table.where(piece)
     for step in steps:
         world.perform(step)

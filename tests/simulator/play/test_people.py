@@ -7,13 +7,18 @@ from types import SimpleNamespace
 
 import pytest
 
+from tabletop.messages import Message
 from tabletop.referee.interpret import AskedAbout, Doubt
+from tabletop.referee.snapshot import Said
 from tabletop.rules.layout import Layout
 from tabletop.rules.palazzo import GAME
 from tabletop.simulator.play.people import People, is_unfounded
-from tabletop.simulator.table.hands import Nudge, Step
+from tabletop.simulator.table.hands import Nudge, Step, TurnLamp, carry_out
 from tabletop.simulator.world import World
 from tabletop.vision.scene import ReadBy, Scene, Sighting
+
+PIECE = "B1.2"
+"""The tile that is turned up."""
 
 
 @pytest.mark.parametrize(
@@ -41,21 +46,36 @@ def test_ok_is_pressed_only_if_it_confirms_the_truth(
 @pytest.mark.parametrize(("how", "is_pushed"), [(ReadBy.KEPT, True), (ReadBy.RECOGNISED, False)])
 def test_a_piece_that_the_table_only_remembers_is_pushed(how: ReadBy, is_pushed: bool) -> None:
     """People push a piece that the table reports only from memory, at the place where it was before."""
+    done, helped = helping(Sighting(f"PZ:{PIECE}", 0.0, 0.0, 0.0, ((0.0, 0.0),) * 4, 1.0, how))
+    assert any(isinstance(step, Nudge) and step.piece == PIECE for step in done) is is_pushed
+    assert bool(helped) is is_pushed
+
+
+@pytest.mark.parametrize("says", ["Push it.", "Push it, or turn away a lamp that is mirrored there."])
+def test_people_turn_the_lamp_if_pushing_has_not_helped_and_the_table_asks_for_it(says: str) -> None:
+    """They turn it only if the table speaks of a lamp, and only after they have pushed the piece."""
+    done, _ = helping(says=Said("waiting", Message(says)))
+    turned = [number for number, step in enumerate(done) if isinstance(step, TurnLamp)]
+    assert bool(turned) is ("lamp" in says)
+    pushed = [number for number, step in enumerate(done) if isinstance(step, Nudge)]
+    assert all(number > pushed[-1] for number in turned)
+
+
+def helping(*seen: Sighting, says: Said | None = None) -> tuple[list[Step], list[str]]:
+    """Return what people do who turn up a tile that is never understood, and how they helped."""
     position = GAME.new(["Ann", "Ben"])
     world = World(GAME, position.names, seed=1, size=(640, 360), clock=lambda: 0.0)
     world.arrange(position)
-    piece, done = "B1.2", list[Step]()
-    tag = Sighting(f"PZ:{piece}", 0.0, 0.0, 0.0, ((0.0, 0.0),) * 4, 1.0, how)
-    said = SimpleNamespace(
-        scene=Scene(0.0, 1, Layout({}), (tag,)), number=0, events=(), signals={}, say=(), todo=(), position=position
-    )
+    done = list[Step]()
+    shown = SimpleNamespace(
+        scene=Scene(0.0, 1, Layout({}), seen), number=0, events=(), signals={}, say=(says,) if says else (), todo=(),
+        position=position,
+    )  # fmt: skip
 
     def perform(steps: Sequence[Step]) -> None:
         for step in steps:
             done.append(step)
-            world.perform(step)
+            carry_out(step, world.table)
 
-    action = GAME.action({"do": "reveal", "piece": piece})
-    helped = People(world, lambda: said, perform, lambda: None, 1).show(position, [action])  # type: ignore[arg-type, return-value]
-    assert any(isinstance(step, Nudge) and step.piece == piece for step in done) is is_pushed
-    assert bool(helped) is is_pushed
+    action = GAME.action({"do": "reveal", "piece": PIECE})
+    return done, People(world, lambda: shown, perform, lambda: None, 1).show(position, [action])  # type: ignore[arg-type, return-value]
