@@ -372,7 +372,7 @@ class TableTracker:
         pairs = self._tracks.seen_again(reading)
         # A reading without a known tag could not be aligned with the table's frame.
         if plane is None or (before and not pairs):
-            self._lost, self._notices = True, (why or Notice.LOST,)
+            self._lost, self._notices = True, (why or surface.blinded(frame.small) or Notice.LOST,)
             self._reference, self._read_at = now, frame.time
             return
         old_plane, scale = surface.overview.plane, frame.grey.shape[1] / surface.overview.plane.shape[1]

@@ -328,6 +328,13 @@ def test_a_blind_camera_takes_nothing_away_and_says_why(watched: Watched, grey: 
     assert (watched.lying(), watched.standing.unreadable, watched.standing.notices) == (ALL, (), ())
 
 
+def test_a_table_in_the_dark_is_not_lost_because_the_camera_was_moved(watched: Watched) -> None:
+    """The noise of a dark picture is not black, and nobody has to look for a zone card."""
+    dark = np.random.default_rng(1).normal(12, 9, (SIZE[1], SIZE[0]))
+    scenes = watched.show(np.clip(dark, 0, 255).astype(np.uint8))
+    assert (scenes[-1].notices, watched.lying()) == ((Notice.DARK,), ALL)
+
+
 def test_no_ok_is_answered_by_a_table_that_is_only_remembered(watched: Watched) -> None:
     """After the lens was covered an OK waits until the table is seen, with what was laid meanwhile."""
     watched.show(np.zeros((SIZE[1], SIZE[0]), np.uint8))

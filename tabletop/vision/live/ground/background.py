@@ -108,7 +108,7 @@ class Background:
     def learn(self, small: Grey, bare: Mask) -> None:
         """Learn the appearance of those ``bare`` places that were never seen bare before."""
         new = bare & ~self._known
-        if new.any() and self._is_comparable(small):
+        if new.any() and self.is_comparable(small):
             self._look[new] = small[new] / self._light(small).everywhere[new]
             self._known |= new
             # What was learned in this light fits it, so the light stays the same.
@@ -200,7 +200,7 @@ class Background:
 
         Wherever that is not ``free`` something is known to lie.
         """
-        if not self._is_comparable(small):
+        if not self.is_comparable(small):
             return []
         odd = free & self._known & (self._all_wrong(small) > MAX_MEAN_DIFFERENCE)
         # As the light is everywhere it is a little wrong beside what is dark or bright, as it usually is in a shadow.
@@ -220,7 +220,7 @@ class Background:
         ``min_area``: their least area in px.  Things that reach in from the edge are hands or sleeves and not reported.
         ``known_pieces``: where pieces may reach; ``pieces``: where they lie.
         """
-        if not self._is_comparable(small):
+        if not self.is_comparable(small):
             return []
         odd = (self._all_wrong(small) > MIN_STRANGE_DIFFERENCE) & self._known
         self._forget_stale(self._light(small).even, odd, known_pieces if pieces is None else pieces, min_area)
@@ -328,7 +328,7 @@ class Background:
         gain = cv2.GaussianBlur(np.clip(wide, overall * MIN_RELATIVE_LIGHT, overall * MAX_RELATIVE_LIGHT), (0, 0), 1.0)
         return np.clip(gain, *LIGHT_RANGE)
 
-    def _is_comparable(self, small: Grey) -> bool:
+    def is_comparable(self, small: Grey) -> bool:
         """Return whether the light is similar enough to that in which the table was learned to compare pictures."""
         darkest, brightest = LIGHT_RANGE
         return bool(darkest < self._light(small).usual < brightest)

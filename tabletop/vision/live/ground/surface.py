@@ -13,7 +13,7 @@ from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.image.glare import MIN_SPOT_MM2, is_washed_out
 from tabletop.vision.live.ground.background import Background
 from tabletop.vision.live.ground.overview import Overview
-from tabletop.vision.scene import Cause, Unreadable
+from tabletop.vision.scene import Cause, Notice, Unreadable
 
 MIN_STRANGE_MM2 = 350.0
 """Least area of an unknown thing that is reported, mm²."""
@@ -27,6 +27,8 @@ MIN_THING_MM = 12.0
 """Side of the smallest thing, mm, that is distinguished from the bare table: tags of real coins are 14 mm wide."""
 MAX_SPOTS = 6
 """Most places at a time where something small hides the bare table."""
+MIDDLE_GREY = 128
+"""Grey level that tells a picture that is too dark from one that is too bright."""
 OUTLINE_BLUR_PX = 5
 """Side, px of the small picture, of the kernel that grows outlines because things blur into their surroundings."""
 
@@ -58,6 +60,12 @@ class TableSurface:
     def reaches(self, place: Place, part: Box, mask: Mask | None = None) -> bool:
         """Return whether a doubtful place lies in a part, both mm, and in a mask that covers the whole picture."""
         return holds(part, place) and (mask is None or self.overview.reaching([_around(place)], mask)[0])
+
+    def blinded(self, small: Grey) -> Notice | None:
+        """Return the notice that it is far too dark or too bright to compare the picture with the learned table."""
+        if self._background.is_comparable(small):
+            return None
+        return Notice.DARK if small.mean() < MIDDLE_GREY else Notice.DAZZLED
 
     def refit(self, plane: Plane) -> None:
         """Continue with a better plane; the camera has not moved, so the learned table remains valid."""
