@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from tabletop.referee.interpret import meaning
 from tabletop.rules.game import Json
 from tabletop.rules.layout import Grid, Layout
@@ -95,3 +97,18 @@ def test_a_structure_that_is_not_seen_is_asked_for_even_if_the_turret_was_moved_
     for structure, lies in cases:
         hidden = found(position, **lies)
         assert (acts(hidden), hidden.waiting) == ([], told.format(structure))
+
+
+def test_nothing_is_built_beside_structures_of_which_one_was_pushed_onto_another_cell() -> None:
+    """Which of two was pushed decides where a third one lies, and nobody can tell: one has to be laid back first."""
+    cells = {"TM2": (0, 0), "TM3": (1, 0)}
+    palazzo: Json = {piece: [*cell] for piece, cell in cells.items()}
+    added = board(palazzo=palazzo, reserve=["TM5"])
+    bought = do(board(hand=["DM3", "DM5"], palazzo=palazzo, yard=["TM1", *YARD[1:]]), "purchase TS4 pay DM3+DM5+die")
+    cases: tuple[tuple[PiecepackPosition, str], ...] = ((added, "TM5"), (bought, "TS4"))
+    for (position, structure), pushed, cell in product(cases, ((2, 0), (2, 1), (0, 2)), ((0, 1), (-1, 0), (1, 1))):
+        lies: dict[str, Json] = {"plot": {"TM2": (0, 0), "TM3": pushed, structure: cell}, "reserve0": []}
+        reading = found(position, **lies)
+        assert (acts(reading), reading.refused) == ([], None)
+        assert reading.waiting.endswith("back where it lay in your palazzo.")
+    assert acts(found(added, plot={**cells, "TM5": (1, 1)}, reserve0=[])) == ["add TM5 at 1,1"]

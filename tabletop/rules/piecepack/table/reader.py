@@ -119,7 +119,8 @@ def _placements(look: PiecepackLook) -> list[Action]:
     """Return how bought structures were placed: kept ones first, before built ones could make room for them."""
     pending, cells = look.position.pending, look.position.palazzo.cells
     plot = look.plot(f"seat{look.seat}")
-    new = [structure for structure in pending if structure in plot and plot[structure] not in cells.values()]
+    laid = [] if _strays(look) else pending
+    new = [structure for structure in laid if structure in plot and plot[structure] not in cells.values()]
     built = [BUILD[structure][plot[structure] if cells else (0, 0)] for structure in (new if cells else new[:1])]
     kept = [KEEP[structure] for structure in pending if look.lies(structure) == f"reserve{look.seat}"]
     done, left = look.in_order([*kept, *built])
@@ -131,7 +132,7 @@ def _placements(look: PiecepackLook) -> list[Action]:
 def _exchange(look: PiecepackLook, gone: str, new: str, begun: frozenset[str]) -> TableReading:
     """Read an exchange: a structure of the palazzo lies in the reserve, and one of the reserve in its cell."""
     begun, plot = begun.union({gone, new}), look.plot(f"seat{look.seat}")
-    if look.lies(gone) != f"reserve{look.seat}" or new not in plot:
+    if look.lies(gone) != f"reserve{look.seat}" or new not in plot or _strays(look):
         return TableReading(underway=begun, waiting=_push(look, gone if new in plot else new))
     cells = look.position.palazzo.cells
     cell = plot[new] if len(cells) > 1 else cells[gone]
@@ -145,9 +146,15 @@ def _add(look: PiecepackLook, new: str, begun: frozenset[str]) -> TableReading:
     """Read an addition: a structure of the reserve lies in the palazzo; on a taken cell it begins an exchange."""
     cells, plot = look.position.palazzo.cells, look.plot(f"seat{look.seat}")
     begun = begun.union({new})
-    if new not in plot or (cells and plot[new] in cells.values()):
+    if new not in plot or (cells and plot[new] in cells.values()) or _strays(look):
         return TableReading(underway=begun, waiting=_push(look, new))
     return TableReading([ADD[new][plot[new] if cells else (0, 0)]], begun)
+
+
+def _strays(look: PiecepackLook) -> list[str]:
+    """Return the structures of the palazzo that were pushed onto other cells: where the rest lies is uncertain."""
+    plot = look.plot(f"seat{look.seat}")
+    return sorted(piece for piece, cell in look.position.palazzo.cells.items() if plot.get(piece, cell) != cell)
 
 
 def _remove(look: PiecepackLook, gone: str, begun: frozenset[str]) -> TableReading:
@@ -181,11 +188,16 @@ def _turret(look: PiecepackLook, begun: frozenset[str]) -> TableReading:
 
 
 def _push(look: PiecepackLook, *named: str) -> Message:
-    """Return what to do about a structure (one of these) that is unseen, lies between cells, or touches two palazzi."""
+    """Return what to do about a structure (one of these) that is unseen, lies between cells, or touches two palazzi.
+
+    What a sleeve pushed onto another cell of the palazzo comes first.
+    """
     own = f"seat{look.seat}"
     if askew := sorted(piece for piece in look.askew(own) if not named or piece in named):
         onto, edge = N_("Push {structure} onto a single structure."), N_("Push {structure} edge to edge.")
         return Message(onto if askew[0] in TURRETS else edge, structure=PieceRef(askew[0]))
+    if strays := _strays(look):
+        return Message("Lay {structure} back where it lay in your palazzo.", structure=PieceRef(strays[0]))
     if apart := [piece for piece in named if look.lies(piece) not in {"", own, "yard"}]:
         return Message("Lay {structure} in your reserve or palazzo, touching no other.", structure=PieceRef(apart[0]))
     lay = N_(
