@@ -2,7 +2,9 @@
 
 import gc
 import os
+import shutil
 import signal
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,6 +25,12 @@ from tests.referee.support import NOW
 # a test starts inherit it.
 for threads in ("OPENBLAS_NUM_THREADS", "OPENCV_FOR_THREADS_NUM"):
     os.environ.setdefault(threads, "1")
+
+# Every test has files, and a match waits until a disk has each event: where there is room, the disk is memory.  The
+# programs that tests write have to be able to start there.
+MEMORY = Path("/dev/shm")
+if MEMORY.is_dir() and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC and shutil.disk_usage(MEMORY).free > 4 * 2**30:
+    tempfile.tempdir = os.environ.setdefault("TMPDIR", str(MEMORY))
 
 # A background process ignores interrupts, and so would every program that a test starts in order to interrupt it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
