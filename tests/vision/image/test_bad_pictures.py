@@ -61,7 +61,7 @@ def test_a_picture_without_a_readable_tag_says_why_and_gives_none(tmp_path: Path
     """``read`` lists no tag and ``score`` no palazzo, each with its sentence."""
     make, said, scored = OPENED[kind]
     path = tmp_path / "a.png"
-    Image.fromarray(np.ascontiguousarray(make())).save(path)
+    Image.fromarray(np.ascontiguousarray(make())).save(path, compress_level=0)
     line = json.loads(CliRunner().invoke(read_command, [str(path)]).stdout)
     assert line["tags"] == []
     assert line["error"] is None
@@ -76,7 +76,7 @@ def test_a_picture_without_a_readable_tag_says_why_and_gives_none(tmp_path: Path
 def test_light_that_is_far_too_strong_gives_no_wrong_tag(tmp_path: Path) -> None:
     """Every tag that is read in an overexposed picture is there."""
     path = tmp_path / "a.png"
-    Image.fromarray(np.clip(seat().astype(np.int16) * 2 + 60, 0, 255).astype(np.uint8)).save(path)
+    Image.fromarray(np.clip(seat().astype(np.int16) * 2 + 60, 0, 255).astype(np.uint8)).save(path, compress_level=0)
     line = json.loads(CliRunner().invoke(read_command, [str(path)]).stdout)
     assert {tag["id"] for tag in line["tags"]} <= {tile for column in FIRST for tile in column}
 
@@ -84,7 +84,7 @@ def test_light_that_is_far_too_strong_gives_no_wrong_tag(tmp_path: Path) -> None
 def test_what_has_no_tag_is_in_doubt_where_it_is_too_dark_to_tell(tmp_path: Path) -> None:
     """In a picture too dark to show tiles that are turned over, tags count, and the rest is in doubt."""
     path = tmp_path / "a.png"
-    Image.fromarray((seat() * 0.15).astype(np.uint8)).save(path)
+    Image.fromarray((seat() * 0.15).astype(np.uint8)).save(path, compress_level=0)
     done = CliRunner().invoke(score_command, [str(path), "--json"])
     answer = json.loads(done.stdout)
     assert {tile for one in answer["seats"][0]["palazzi"] for tile in one["tiles"]} == set(chain(*FIRST))
@@ -97,7 +97,7 @@ def test_a_mirrored_tag_beside_others_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "a.png"
     glass = photographed(table([("PZ:B1.2", 60, 60, 0, 20.0)], (120, 120)), size=(600, 600))[:, ::-1]
     whole = photographed(table(stand(FIRST, 60, 200)), size=(1600, 1200))
-    Image.fromarray(np.hstack([whole, np.vstack([glass, np.full_like(glass, 120)])])).save(path)
+    Image.fromarray(np.hstack([whole, np.vstack([glass, np.full_like(glass, 120)])])).save(path, compress_level=0)
     said = "Tags that are mirrored, or do not look like what they say, do not count (1)."
     line = json.loads(CliRunner().invoke(read_command, [str(path)]).stdout)
     assert said in line["notes"]
@@ -148,7 +148,7 @@ def test_unusual_colours_are_read_like_others(tmp_path: Path, kind: str) -> None
     if kind == "CMYK":
         photo.convert("CMYK").save(tmp_path / "a.jpg", quality=95)
     else:
-        Image.fromarray(np.asarray(photo, np.uint16) * 257).save(tmp_path / "a.png")
+        Image.fromarray(np.asarray(photo, np.uint16) * 257).save(tmp_path / "a.png", compress_level=0)
     answer = read_file(next(tmp_path.iterdir()), IDS, GAMES)
     assert {tag["id"] for tag in answer["tags"]} == {tile for column in FIRST for tile in column}
 
@@ -157,7 +157,7 @@ def test_unusual_colours_are_read_like_others(tmp_path: Path, kind: str) -> None
 def test_the_same_tag_in_two_places_is_sure_in_none(tmp_path: Path, size: tuple[int, int]) -> None:
     """``read`` lists both places as doubtful or none, with a sentence, and ``score`` counts neither."""
     path = tmp_path / "a.png"
-    Image.fromarray(twice(size)).save(path)
+    Image.fromarray(twice(size)).save(path, compress_level=0)
     line = json.loads(CliRunner().invoke(read_command, [str(path)]).stdout)
     assert all(tag["certainty"] <= 0.5 for tag in line["tags"] if tag["id"] == "B1.2")
     assert line["notes"].count("B1.2 can be seen in more than one place: none of them counts.") == 1
@@ -177,7 +177,7 @@ def test_a_tag_that_only_one_way_of_reading_sees_a_second_time_is_not_sure_eithe
 def test_two_games_on_one_table_are_told_apart(tmp_path: Path) -> None:
     """``read`` says that there are several games; ``score`` counts the one with most tags and names the others."""
     path = tmp_path / "a.png"
-    Image.fromarray(two_games()).save(path)
+    Image.fromarray(two_games()).save(path, compress_level=0)
     line = json.loads(CliRunner().invoke(read_command, [str(path)]).stdout)
     assert any("Tags of several games or sets" in note and "PZB" in note for note in line["notes"])
     answer = json.loads(CliRunner().invoke(score_command, [str(path), "--json", "--set", ""]).stdout)
@@ -191,7 +191,7 @@ def test_a_print_at_a_wrong_scale_is_reported(tmp_path: Path) -> None:
     laid: list[Laid] = [("TT:Q1", 40, 40, 0, 40.0), ("TT:Q2", 360, 40, 0, 40.0), ("TT:Q3", 200, 260, 0, 40.0)]
     laid += [(payload, x, y, angle, 18.8) for payload, x, y, angle, _ in stand(FIRST, 60, 200)]
     path = tmp_path / "a.png"
-    Image.fromarray(photographed(table(laid), 10)).save(path)
+    Image.fromarray(photographed(table(laid), 10)).save(path, compress_level=0)
     line = json.loads(CliRunner().invoke(read_command, [str(path)]).stdout)
     assert {tile for column in FIRST for tile in column} <= {tag["id"] for tag in line["tags"]}
     assert any("printed at 94 %" in note for note in line["notes"])

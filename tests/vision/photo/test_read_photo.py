@@ -116,7 +116,7 @@ def scored(tmp_path: Path) -> Scored:
         for number, photo in enumerate(photos):
             files.append(str(tmp_path / f"{number}.png"))
             # Noise hardly compresses: trying to takes longer than reading the picture.
-            Image.fromarray(photo).save(files[-1], compress_level=1)
+            Image.fromarray(photo).save(files[-1], compress_level=0)
         done = CliRunner().invoke(command, [*files, "--json", *args])
         found: dict[str, Json] = json.loads(done.stdout)
         return found, done.exit_code
@@ -205,7 +205,7 @@ def test_tags_too_small_for_a_decoder_are_recognised_on_the_plane_of_the_others(
     reading = read_photo(Picture("", photo, np.dstack([photo] * 3)), Kit(PALAZZO))
     assert len(decode(photo, thorough=True).tags) < 14
     assert (len(reading.sightings), reading.unread) == (14, ())
-    Image.fromarray(photo).save(tmp_path / "a.png")
+    Image.fromarray(photo).save(tmp_path / "a.png", compress_level=0)
     line = json.loads(CliRunner().invoke(read_command, [str(tmp_path / "a.png")]).stdout)
     assert {tag["id"] for tag in line["tags"]} == {tile for column in FIRST + SECOND for tile in column}
     assert {tag["how"] for tag in line["tags"]} == {"zxing", "recognised"}
@@ -287,7 +287,7 @@ MARKED = [("TT:SEAT1", 30, 30, 0, 40.0), ("TT:SEAT2", 360, 40, 180, 40.0)]
 
 def read_of(laid: Sequence[Laid], size: tuple[int, int], folder: Path) -> set[str]:
     """Return the payloads that ``tabletop read`` reports of tags too small for any decoder."""
-    Image.fromarray(in_small(laid, size).grey).save(folder / "a.png")
+    Image.fromarray(in_small(laid, size).grey).save(folder / "a.png", compress_level=0)
     line = json.loads(CliRunner().invoke(read_command, [str(folder / "a.png")]).stdout)
     return {tag["payload"] for tag in line["tags"]}
 
@@ -315,7 +315,7 @@ def test_what_no_decoder_reads_may_be_of_any_game(tmp_path: Path) -> None:
         for y, suit in ((80, "TM"), (180, "TC"))
         for value in range(5)
     ]
-    Image.fromarray(in_small(tiles, (640, 480)).grey).save(tmp_path / "a.png")
+    Image.fromarray(in_small(tiles, (640, 480)).grey).save(tmp_path / "a.png", compress_level=0)
     line = json.loads(CliRunner().invoke(read_command, [str(tmp_path / "a.png")]).stdout)
     assert {tag["payload"] for tag in line["tags"]} == {each[0] for each in tiles}
 
@@ -436,8 +436,8 @@ def test_a_black_or_white_picture_scores_nothing(scored: Scored, value: int) -> 
 
 def test_what_was_understood_is_drawn_for_each_picture(scored: Scored, tmp_path: Path) -> None:
     photo = photographed(table(stand(FIRST, 60, 200)), 20, (1200, 900))
-    scored(photo, photographed(table(stand(SECOND, 60, 240))), args=("--picture", str(tmp_path / "out.png")))
-    with Image.open(tmp_path / "out.png") as first, Image.open(tmp_path / "out-2.png") as second:
+    scored(photo, photographed(table(stand(SECOND, 60, 240))), args=("--picture", str(tmp_path / "out.jpg")))
+    with Image.open(tmp_path / "out.jpg") as first, Image.open(tmp_path / "out-2.jpg") as second:
         assert first.width == 2000
         assert 2000 <= max(second.size) < 2300
         assert np.asarray(first.convert("HSV"))[:, :, 1].max() > 150
