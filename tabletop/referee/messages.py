@@ -85,6 +85,13 @@ def passed_on(code: str, message: Message, **facts: Any) -> Said:
     return Said(code, message, {"text": message, **facts})
 
 
+def waiting(position: Position, what: Message) -> Said:
+    """Return the sentence on what the table waits for; it speaks to the seat that decides, so others read its name."""
+    if position.decider is None:
+        return passed_on("waiting", what)
+    return passed_on("waiting", Message("{name}: {what}", name=seat_of(position, position.decider), what=what))
+
+
 def unreadable(reason: Cause, zone: Zone | None) -> Said:
     """Return the sentence that something in a zone, or outside all of them, cannot be read, and what helps."""
     why = Message(UNREADABLE_REASONS[reason]) if reason in UNREADABLE_REASONS else reason
@@ -202,5 +209,5 @@ class Announcements:
         if scene is not None and not (match.paused or match.over):
             sentences += of_scene(match, scene)
         if reading.waiting:
-            sentences.append(passed_on("waiting", reading.waiting))
+            sentences.append(waiting(match.position, reading.waiting))
         return tuple(sentences)

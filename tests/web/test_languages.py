@@ -17,11 +17,11 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from doubles.pages import Pages
-from doubles.positions import phases
+from doubles.positions import NAMES, phases
 from tabletop.hardware.errors import CameraLost, PinsError
 from tabletop.match.errors import JournalError
 from tabletop.messages import Message, PieceRef, SeatRef, foreign, listed, said_by
-from tabletop.referee.messages import passed_on, unreadable
+from tabletop.referee.messages import passed_on, unreadable, waiting
 from tabletop.referee.messages import say as say_so
 from tabletop.rules import registry
 from tabletop.rules.game import Illegal
@@ -196,6 +196,22 @@ def test_a_seat_in_such_a_sentence_has_the_name_that_its_person_gave(pages: Page
     pages.mailbox.show(say=(passed_on("waiting", text),))
     shown = pages.phone().get("/", **{"Accept-Language": "it"}).text
     assert "Zoe: mostra alla telecamera le tue quattro carte denaro" in shown
+
+
+def test_what_the_table_waits_for_names_the_seat_that_decides_to_all_others(pages: Pages) -> None:
+    """That seat's own page speaks to it without its name; on all other pages “your” would be the reader's."""
+    text = Message("Put the cards you add in your bid zone and press OK, or press PASS.")
+    position = phases()["bid"]
+    pages.mailbox.become(position, say=(waiting(position, text),))
+    own = position.decider
+    assert own is not None
+    others = [(pages.phone((own + 1) % len(NAMES)), "/seat"), (pages.phone(), "/")]
+    to_it, *to_others = (
+        phone.get(path, **{"Accept-Language": "it"}).text for phone, path in [(pages.phone(own), "/seat"), *others]
+    )
+    asked = "Metti nella tua zona offerte"
+    assert (asked in to_it, f"{NAMES[own]}: {asked}" in to_it) == (True, False)
+    assert all(f"{NAMES[own]}: {asked}" in shown for shown in to_others)
 
 
 def test_what_is_wrong_with_data_is_said_in_the_language() -> None:

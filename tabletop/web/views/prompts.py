@@ -140,6 +140,8 @@ def _said(said: Said, position: Position, seat: int | None, ui: AnyUI, names: Na
         line = action_line(action, said.facts["seat"], ui, seat, names, position.game)
         what = ui.in_a_sentence(replace(line, text=line.text.rstrip(".")))
         said = replace(said, text=said.text.with_facts(what=what))
+    elif said.code == "waiting" and seat is not None and seat == position.decider:
+        said = replace(said, text=said.text.facts.get("what", said.text))
     return sentence(said, ui, names)
 
 

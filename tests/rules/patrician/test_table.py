@@ -179,9 +179,9 @@ def test_a_card_taken_from_the_wrong_space_is_refused_with_the_reason() -> None:
 
 def test_the_one_card_that_may_be_taken_is_named_by_its_city() -> None:
     """The waiting text names the city of the only card that may be taken, or any city after a card with ANY."""
-    assert found(TAKING).waiting == "Ann: take the card beside Roma."
+    assert found(TAKING).waiting == "Take the card beside Roma."
     anywhere = do(board(hands=[["ROM6"]], market={"BOL": "VER1", "ROM": "VER2"}), "play ROM6", "floor A")
-    assert found(anywhere).waiting == "Ann: take a card from beside a city."
+    assert found(anywhere).waiting == "Take a card from beside a city."
 
 
 def test_a_market_card_that_lies_on_another_space_is_not_taken() -> None:

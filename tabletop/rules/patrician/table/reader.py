@@ -61,7 +61,7 @@ def read_reveal(look: PatricianLook) -> TableReading:
 def read_play(look: PatricianLook) -> TableReading:
     """Read which card is new on the seat's pile."""
     laid = look.came(f"played{look.seat}", "card")
-    text = Message("{name}: put a card on your pile.", name=look.name(look.seat))
+    text = Message("Put a card on your pile.")
     many = Message("Only one card is played; take the others back.")
     return TableReading.of_one(laid, PLAY.__getitem__, _begun(look), waiting=text, many=many)
 
@@ -141,8 +141,8 @@ def read_take(look: PatricianLook) -> TableReading:
     """Read which market card has left the table, or is shown beside the seat's pile."""
     position, moved, show = look.position, _market(look), f"show{look.seat}"
     taken = [card for card in moved if look.lying.get(card, show) == show]
-    text = Message("{name}: take a card from beside a city.", name=look.name(look.seat))
+    text = Message("Take a card from beside a city.")
     if offers(position) == (position.market[position.built],):
-        text = Message("{name}: take the card beside {city}.", city=CITIES[position.built].title, **text.facts)
+        text = Message("Take the card beside {city}.", city=CITIES[position.built].title)
     many = Message("Only one card is taken; put the others back.")
     return TableReading.of_one(taken, TAKE.__getitem__, moved, waiting=text, many=many)

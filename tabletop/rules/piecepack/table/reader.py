@@ -183,7 +183,8 @@ def _turret(look: PiecepackLook, begun: frozenset[str]) -> TableReading:
         unseen = look.position.palazzo.cells and not look.lies(TURRETS[look.seat])
         return TableReading(underway=begun, waiting=_push(look) or (text if unseen else EMPTY))
     if on not in look.position.palazzo:
-        return TableReading(underway=begun, question=Message("Your turret stands in another palazzo."))
+        text = Message("{name}: your turret stands in another palazzo.", name=look.name(look.seat))
+        return TableReading(underway=begun, question=text)
     return TableReading([TURRET[on]], begun)
 
 
