@@ -343,6 +343,17 @@ def test_the_money_row_covers_nothing(palazzo: Table) -> None:
             assert ends <= row["x"], page.evaluate("document.documentElement.lang")
 
 
+def test_seven_palazzi_at_one_seat_are_seen_from_the_sofa(palazzo: Table) -> None:
+    """With two floors, at a seat that has half a side: a tile is a fiftieth of the picture wide, and nothing is cut."""
+    sevens = (one for one in play(0) if len(one.to_json()["seats"][1]["palazzi"]) == 7)
+    palazzo.mailbox.become(next(sevens))
+    page = tv(palazzo, **CALM)
+    tiles = page.locator("[data-zone=seat1] .tile").evaluate_all("all => all.map((one) => one.offsetWidth)")
+    assert min(tiles) >= 1280 / 50, tiles
+    assert page.evaluate(CUT) == []
+    assert page.evaluate(COVERED) == []
+
+
 def test_only_moved_pieces_fly_and_none_with_reduced_motion(palazzo: Table) -> None:
     """Only the pieces that were moved are animated, and none with reduced motion."""
     palazzo.mailbox.become(phases()["action"])
