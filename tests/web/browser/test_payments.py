@@ -72,3 +72,17 @@ def test_who_cannot_raise_reads_why_beside_the_button_to_pass(table: Table) -> N
     assert passing
     assert why["y"] + why["height"] + 4 <= passing["y"]
     expect(page.locator("#do > .hollow")).to_have_text("No cards.")
+
+
+def test_what_the_cards_of_a_currency_are_worth_stands_beside_the_first_of_them(table: Table) -> None:
+    """However wide the screen is, the line is not broken between the two."""
+    table.mailbox.become(position := phases()["bid"])
+    page = table.phone(position.decider, **SMALL)
+    apart = """() => [...document.querySelectorAll("#raise .currency")].map((one) => {
+        const [worth, card] = ["p", ".tap"].map((it) => one.querySelector(it).getBoundingClientRect());
+        return Math.max(worth.top - card.bottom, card.top - worth.bottom) > 0 || card.left < worth.right - 1;
+    })"""
+    for width in range(320, 420, 20):
+        page.set_viewport_size({"width": width, "height": 640})
+        assert not any(found := page.evaluate(apart)), width
+        assert len(found) > 2
