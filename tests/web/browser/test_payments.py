@@ -86,3 +86,18 @@ def test_what_the_cards_of_a_currency_are_worth_stands_beside_the_first_of_them(
         page.set_viewport_size({"width": width, "height": 640})
         assert not any(found := page.evaluate(apart)), width
         assert len(found) > 2
+
+
+def test_undo_gives_way_to_what_a_payment_is_worth_on_a_small_screen(table: Table) -> None:
+    """It would be cut off below the button that pays; it is back once nothing is ticked."""
+    table.mailbox.become(phases()["action"])
+    now = table.mailbox.snapshot
+    table.mailbox.act(now.position.game.action({"do": "build"}), on=now.number, id="build", seat=now.position.decider)
+    page = table.phone(now.position.decider, **SMALL)
+    undo, tile = page.locator("#do > [data-key=undo]"), page.locator("#buy label:has(input[name='tiles[]'])").first
+    expect(undo).to_be_visible()
+    tile.tap()
+    page.wait_for_selector("#buy-sum .fact")
+    expect(undo).to_be_hidden()
+    tile.tap()
+    expect(undo).to_be_visible()
