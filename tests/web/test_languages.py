@@ -194,7 +194,7 @@ def test_a_seat_in_such_a_sentence_has_the_name_that_its_person_gave(pages: Page
         name=SeatRef(0, "Anna"), seen=3,
     )  # fmt: skip
     pages.mailbox.show(say=(passed_on("waiting", text),))
-    shown = pages.phone().get("/", **{"Accept-Language": "it"}).text
+    shown = pages.phone().get("/demo", **{"Accept-Language": "it"}).text
     assert "Zoe: mostra alla telecamera le tue quattro carte denaro" in shown
 
 
@@ -205,7 +205,7 @@ def test_what_the_table_waits_for_names_the_seat_that_decides_to_all_others(page
     pages.mailbox.become(position, say=(waiting(position, text),))
     own = position.decider
     assert own is not None
-    others = [(pages.phone((own + 1) % len(NAMES)), "/seat"), (pages.phone(), "/")]
+    others = [(pages.phone((own + 1) % len(NAMES)), "/seat"), (pages.phone(), "/demo")]
     to_it, *to_others = (
         phone.get(path, **{"Accept-Language": "it"}).text for phone, path in [(pages.phone(own), "/seat"), *others]
     )

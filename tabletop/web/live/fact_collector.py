@@ -147,6 +147,7 @@ class FactCollector:
             simulated=common["simulated"],
             again=snapshot.over and common["begins"] and page not in HOST_PAGES,
             panel=self._room.admission.confirm,
+            stage=page in STAGE_PAGES,
         )
         return {
             "common_lines": common["lines"],

@@ -49,13 +49,16 @@ def prompts(
     simulated: bool = False,
     again: bool = False,
     panel: bool = True,
+    stage: bool = False,
 ) -> list[tuple[str, str]]:
     """Return what the table needs, as (kind, sentence), most urgent first.
 
-    At a ``simulated`` table a seat is not asked to move pieces: hands that the program moves do it.  ``again`` says
-    that the next game can be begun now, ``panel`` that there is a panel to do so.
+    At a ``simulated`` table a seat is not asked to move pieces: hands that the program moves do it.  On the ``stage``
+    they are seen to fly, so only what the referee asks for is said.  ``again`` says that the next game can be begun
+    now, ``panel`` that there is a panel to do so.
     """
-    awaited = ui.says_what_is_awaited and snapshot.position.decider is None
+    flies = simulated and stage and not asks_for_moves(snapshot)
+    awaited = flies or (ui.says_what_is_awaited and snapshot.position.decider is None)
     said = [
         ("wait" if spoken.code == "waiting" else "say", _said(spoken, snapshot.position, seat, ui, names))
         for spoken in snapshot.say
@@ -72,8 +75,14 @@ def prompts(
         # It is not shown to the seat that decides: a line that comes and goes would move what is about to be tapped.
         busy = [("wait", _("The simulated hands are laying the pieces …"))]
         return [] if seat == snapshot.position.decider else busy
-    moves = _moves(snapshot, seat, ui, names) if snapshot.todo else []
+    moves = _moves(snapshot, seat, ui, names) if snapshot.todo and not flies else []
     return list(dict.fromkeys(said + [("move", text) for text in moves]))
+
+
+def asks_for_moves(snapshot: Snapshot) -> bool:
+    """Return whether the referee blinks because pieces lie where they should not."""
+    light = snapshot.signals.get("illegal")
+    return light is not None and light.name == "FAST"
 
 
 def status(snapshot: Snapshot, seat: int | None, ui: AnyUI, names: Names) -> str:

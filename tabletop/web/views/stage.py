@@ -12,6 +12,7 @@ from tabletop.web.games.game_ui import AnyUI, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import ngettext
 from tabletop.web.seating.room import Room
+from tabletop.web.views.prompts import asks_for_moves
 from tabletop.web.views.score_chart import level
 from tabletop.web.views.table_map import TableMap, table_map
 
@@ -71,7 +72,7 @@ def scene_of(snapshot: Snapshot, room: Room, *, simulated: bool) -> str:
     """Return which scene is on: ``lobby`` and ``setup`` until the first seat acts, ``wrong``, ``over``, or ``play``.
 
     A table at which nobody took a seat by phone plays without phones: it needs no lobby once a seat decides.  At a
-    ``simulated`` one only what the referee asks about is wrong.
+    ``simulated`` one only what the referee asks for is wrong.
     """
     if snapshot.over:
         return "over"
@@ -82,9 +83,7 @@ def scene_of(snapshot: Snapshot, room: Room, *, simulated: bool) -> str:
         if waits:
             return "setup"
     moved = snapshot.todo and snapshot.position.decider is not None
-    light = snapshot.signals.get("illegal")
-    asks = not simulated or (light is not None and light.name == "FAST")
-    return "wrong" if moved and asks else "play"
+    return "wrong" if moved and (not simulated or asks_for_moves(snapshot)) else "play"
 
 
 def _has_begun(snapshot: Snapshot) -> bool:

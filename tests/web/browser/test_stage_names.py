@@ -185,7 +185,7 @@ def test_two_lines_at_the_top_are_whole_with_their_descenders(browser: Browser) 
 def test_what_the_table_waits_for_covers_only_the_line_below_the_board(browser: Browser, name: str) -> None:
     """A prompt of two lines covers neither pieces on the board nor a seat's things nor the game's notices."""
     played = [one for one in well_played(game(name), 1) if one.decider is not None]
-    with served(browser, Pages(MemoryTable(game(name), NAMES[:3], seed=3))) as table:
+    with served(browser, Pages(MemoryTable(game(name), NAMES[:3], seed=3), press=None)) as table:
         table.mailbox.become(played[-1], say=(Said("waiting", Message("This is what the table waits for. " * 2)),))
         assert tv(table).evaluate(UNDER, ".people > li, .board .loud, .board .row, .market > *, .supply li") == []
 

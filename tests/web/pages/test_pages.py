@@ -21,7 +21,8 @@ from doubles.pages import CODE, Pages
 from doubles.positions import NAMES, phases
 from tabletop.hardware.cameras.camera import CameraState
 from tabletop.hardware.panel.lights import Pattern
-from tabletop.referee.messages import say
+from tabletop.messages import Message
+from tabletop.referee.messages import passed_on, say
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.registry import game as find_game
@@ -293,17 +294,23 @@ def test_pieces_that_go_the_same_way_are_named_in_one_sentence(mailbox: MemoryTa
 
 
 def test_at_a_simulated_table_nobody_is_asked_to_lay_pieces(pages: Pages) -> None:
-    """While simulated hands lay pieces, waiting seats and the table's page say so.
+    """While simulated hands lay pieces, waiting seats are told so, and the demo's page names the pieces.
 
-    The page of the seat on turn does not, so that nothing moves its buttons.
+    The page of the seat on turn says nothing, so that nothing moves its buttons; nor does the table page, on which
+    pieces fly and sentences would cover the board, until the referee asks for a piece.
     """
     pages.mailbox.become(phases()["bid"])
-    pages.mailbox.show(todo=(PieceMove("N7a", "bid1", "discards"),))
+    waiting = passed_on("waiting", Message("Press OK."))
+    pages.mailbox.show(todo=(PieceMove("N7a", "bid1", "discards"),), say=(waiting,))
     decider = pages.mailbox.snapshot.position.decider
     assert decider is not None
     assert "The simulated hands are laying the pieces" in pages.phone((decider + 1) % 3).get("/seat").text
     assert "hands are laying" not in pages.phone(decider).get("/seat").text
-    assert "Move brown 7" in pages.phone().get("/").text
+    asked = {"Move brown 7", "Press OK."}
+    assert all(one in pages.phone().get("/demo").text for one in asked)
+    assert not any(one in pages.phone().get("/").text for one in asked)
+    pages.mailbox.show(signals={**pages.mailbox.snapshot.signals, "illegal": Pattern.FAST})
+    assert all(one in pages.phone().get("/").text for one in asked)
 
 
 def test_dealt_cards_are_not_named_when_the_deal_is_undone(pages: Pages) -> None:
