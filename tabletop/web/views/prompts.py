@@ -176,9 +176,9 @@ def _moves(snapshot: Snapshot, seat: int | None, ui: AnyUI, names: Names) -> lis
         else:
             covered.add(_("Something that should be out of sight lies here: %(place)s.", place=places.zone(move.lies)))
     open_ones = [
-        _("Take %(piece)s into your hand.", piece=", ".join(pieces))
+        _("Take %(piece)s into your hand.", piece=_listed(pieces))
         if way[1] in own
-        else _move(", ".join(pieces), way, seat, places)
+        else _move(_listed(pieces), way, seat, places)
         for way, pieces in ways.items()
     ]
     # Not in the order of the pieces: that would reveal where each of them belongs.
@@ -204,11 +204,18 @@ def _shows(snapshot: Snapshot) -> set[str]:
     return set(table.shows.values()) if table is not None else set()
 
 
+def _listed(pieces: Sequence[str]) -> str:
+    """Return the pieces as a list whose items can be told apart, even if a name has commas of its own."""
+    return ("; " if any("," in piece for piece in pieces) else ", ").join(pieces)
+
+
 def _move(pieces: str, way: tuple[str, str, str], seat: int | None, places: ZoneNames) -> str:
     """Return the sentence on where pieces should go, and why."""
     lies, belongs, rule = way
     here, to = places.zone(lies, seat) if lies else "", places.zone(belongs, seat) if belongs else ""
-    if not belongs:
+    if here == to:
+        text = _("Arrange %(piece)s as the pages show, here: %(place)s.", piece=pieces, place=to)
+    elif not belongs:
         text = _("Take %(piece)s away from here: %(place)s.", piece=pieces, place=here)
     elif not lies:
         text = _("Put %(piece)s here: %(place)s.", piece=pieces, place=to)

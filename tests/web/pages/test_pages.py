@@ -293,6 +293,16 @@ def test_pieces_that_go_the_same_way_are_named_in_one_sentence(mailbox: MemoryTa
     pages.close()
 
 
+def test_a_palazzo_that_lies_in_two_columns_is_to_be_arranged(mailbox: MemoryTable) -> None:
+    """It does not move from where it lies to where it lies; commas within the names divide no list."""
+    pages = Pages(mailbox, press=None)
+    mailbox.become(phases()["bid"])
+    mailbox.show(todo=(PieceMove("M1.2", "seat1", "seat1"), PieceMove("B2.3", "seat1", "seat1")))
+    pieces = "marble, floor 1, 2 windows; brick, floor 2, 3 windows"
+    assert f"Arrange {pieces} as the pages show, here: Bruno’s palazzi." in pages.phone().get("/").text
+    pages.close()
+
+
 def test_at_a_simulated_table_nobody_is_asked_to_lay_pieces(pages: Pages) -> None:
     """While simulated hands lay pieces, waiting seats are told so, and the demo's page names the pieces.
 
