@@ -199,3 +199,19 @@ def test_the_words_of_patricians_cards_stay_on_them_in_german(browser: Browser) 
         two = {card for card, face in faces.items() if face["heads"] == ["woman", "woman"]}
         table.mailbox.become(next(one for one in played if two & {*one.to_json()["market"].values()}))
         assert page.evaluate(CUT, ".board .slip small") == []
+
+
+def test_the_final_score_of_patrician_shows_the_towers_that_were_won(browser: Browser) -> None:
+    """Each tower that brought points stands at the television with all its floors, above its city and its points."""
+    end = well_played(game("patrician"), 2, NAMES[:3])[-1]
+    stands = """all => all.map((one) => {
+        const [floors, city] = [".floors", ".city"].map((it) => one.querySelector(it).getBoundingClientRect());
+        const whole = [...one.querySelectorAll(".floor")].every((floor) => floor.offsetHeight > 2);
+        return [whole && floors.bottom <= city.top, Number(one.querySelector(".score").textContent)];
+    })"""
+    with served(browser, Pages(MemoryTable(game("patrician"), NAMES[:3], seed=3))) as table:
+        table.mailbox.become(end)
+        shown = tv(table).locator(".reckonings figure:has(.city)").evaluate_all(stands)
+    assert all(whole for whole, _points in shown)
+    brought = [part["points"] for score in end.score() for part in score.parts if "site" in part]
+    assert sorted(points for _whole, points in shown) == sorted(brought)

@@ -37,11 +37,12 @@ class Drawn(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """A part of a seat's points: what they are for, how many, why, and the site or the heads that brought them."""
+    """A part of a seat's points: what they are for, how many, why, and the site or heads that brought them."""
 
     what: str
     points: int
     why: str
+    city: str = ""
     site: Site | None = None
     heads: tuple[str, ...] = ()
 
@@ -74,9 +75,10 @@ def scored_towers(position: PatricianPosition, seat: int, part: Mapping[str, Any
         return Scored(head(name, count), part["points"], "", heads=(name,) * count)
     number = CITY_NUMBER[part["city"]]
     at = SITES.index(part["site"])
-    what = _("%(city)s, site %(site)s", city=position.cities[number].title, site=part["site"])
+    city = position.cities[number].title
+    what = _("%(city)s, site %(site)s", city=city, site=part["site"])
     why = " ".join(_reasons(position, seat, number, at, part))
-    return Scored(what, part["points"], why, sites(position, number)[at])
+    return Scored(what, part["points"], why, city, sites(position, number)[at])
 
 
 def _reasons(state: State, seat: int, number: int, at: int, part: Mapping[str, Any]) -> list[str]:
