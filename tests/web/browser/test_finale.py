@@ -245,3 +245,20 @@ def test_the_keyboard_goes_on_from_the_result_once_it_is_said(table: Table) -> N
     end(table, page)
     page.clock.run_for(LONGEST)
     expect(page.locator("#do")).to_be_focused()
+
+
+def test_every_part_of_the_score_and_every_step_of_the_podium_makes_a_sound(table: Table) -> None:
+    """The television plays a coin of two tones for each part, one tone for each step, and a fanfare of four."""
+    page = television(table, "no-preference")
+    page.evaluate("""() => {
+        window.tones = 0;
+        Object.defineProperty(BaseAudioContext.prototype, "state", { value: "running" });
+        const { start } = AudioScheduledSourceNode.prototype;
+        AudioScheduledSourceNode.prototype.start = function (at) { tones += 1; start.call(this, at); };
+    }""")
+    end(table, page)
+    before = page.evaluate("tones")
+    page.clock.run_for(COUNTED)
+    expect(shown(page)).to_contain_text("wins")
+    parts, steps = (page.locator(one).count() for one in (".reckonings figure", ".podium li"))
+    assert page.evaluate("tones") - before == 2 * parts + steps + 4

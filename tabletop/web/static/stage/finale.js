@@ -52,7 +52,9 @@ async function tell(final) {
     let sum = 0;
     for (const part of parts[at]) {
       await pause(PARTS / every.length);
+      if (final !== shown) return; // the next game has begun meanwhile
       part.classList.remove("hides");
+      heard("part");
       sum += points(part);
       total.textContent = String(sum).replace("-", "−");
     }
@@ -60,13 +62,20 @@ async function tell(final) {
   }
   for (const step of steps) {
     await pause(STEPS / steps.length);
+    if (final !== shown) return;
     step.classList.remove("hides");
+    heard("step");
     const rises = [
       { transform: "translateY(30%)", opacity: 0 },
       { transform: "none", opacity: 1 },
     ];
     step.animate?.(rises, { duration: 400, easing: "ease-out" });
   }
+}
+
+// The part of the score or the step of the podium that appears makes a sound (sound.js).
+function heard(what) {
+  document.dispatchEvent(new CustomEvent("table-counted", { detail: what }));
 }
 
 // Confetti in gold and in the winners’ colours falls once over the stage, unless the game was ended early.

@@ -18,6 +18,7 @@ export function sound() {
     if (isOn()) play(["place"]);
   });
   document.addEventListener("table-happening", ({ detail }) => isOn() && play(detail.flatMap(cues)));
+  document.addEventListener("table-counted", ({ detail }) => isOn() && play([detail === "part" ? "coin" : "place"]));
   document.addEventListener("table-podium", () => isOn() && play(["fanfare"]));
 
   function play(names) {
