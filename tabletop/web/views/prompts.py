@@ -91,7 +91,7 @@ def status(snapshot: Snapshot, seat: int | None, ui: AnyUI, names: Names) -> str
     if snapshot.match.paused:
         return _("The game is paused.")
     if snapshot.over:
-        return _("The game was ended early.") if snapshot.match.ended else _won(position, names)
+        return _("The game was ended early.") if snapshot.match.ended else _won(position, seat, names)
     if position.decider is None:
         due = ui.concerned(position)
         seen = 0 if snapshot.scene is None else ui.shown_at_deal(position, snapshot.scene.layout)
@@ -99,12 +99,14 @@ def status(snapshot: Snapshot, seat: int | None, ui: AnyUI, names: Names) -> str
     return ui.deciding(position, position.decider == seat, names[position.decider])
 
 
-def _won(position: Position, names: Names) -> str:
-    """Return the sentence that the game is over, and who won."""
-    winners = [names[seat] for seat, score in enumerate(position.score()) if score.rank == 1]
+def _won(position: Position, seat: int | None, names: Names) -> str:
+    """Return the sentence that the game is over, and who won, as a seat reads it."""
+    winners = [winner for winner, score in enumerate(position.score()) if score.rank == 1]
     if len(winners) > 1:
-        return _("The game is over: %(names)s share the victory.", names=say(listed(winners)))
-    return _("The game is over: %(name)s wins.", name=winners[0])
+        return _("The game is over: %(names)s share the victory.", names=say(listed([names[one] for one in winners])))
+    if winners == [seat]:
+        return _("The game is over: you win!")
+    return _("The game is over: %(name)s wins.", name=names[winners[0]])
 
 
 def let_in(claim: SeatClaim, admission: Admission) -> str:

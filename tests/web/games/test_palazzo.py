@@ -319,3 +319,12 @@ def test_a_bid_that_cannot_be_laid_says_why_and_promises_nothing_for_later(pages
     assert answer["ok"] is False
     assert "brown" in answer["text"]
     assert answer["facts"] == [["Your bid", "10"], ["To beat", "7"]]
+
+
+def test_the_winner_reads_that_they_win(pages: Pages) -> None:
+    """The winner's own page speaks to them; everybody else reads the name."""
+    pages.mailbox.become(position := phases()["over"])
+    (winner,) = (seat for seat, score in enumerate(position.score()) if score.rank == 1)
+    for seat in range(len(NAMES)):
+        said = "you win!" if seat == winner else f"{NAMES[winner]} wins."
+        assert f"The game is over: {said}" in region(pages, "status", seat)
