@@ -83,3 +83,16 @@ def test_without_scripts_both_forms_are_there_and_the_tabs_are_links_to_them(tab
     expect(page.locator("[data-key=auction]")).to_be_visible()
     expect(page.locator("#do").get_by_role("tab")).to_have_count(0)
     expect(page.get_by_role("link", name="Or auction")).to_have_attribute("href", "#to-auction")
+
+
+def test_no_word_of_the_tabs_is_broken_on_the_narrowest_phone(table: Table) -> None:
+    """Each tab stays on one line while it is the open one, whose letters are bold."""
+    page = table.phone(0, viewport={"width": 320, "height": 568})
+    for tab in page.locator(".tabbar > a").all():
+        tab.tap()
+        lines = tab.evaluate("""one => {
+            const words = document.createRange();
+            words.selectNodeContents(one);
+            return words.getClientRects().length;
+        }""")
+        assert lines == 1, tab.inner_text()
