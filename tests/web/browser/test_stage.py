@@ -475,3 +475,22 @@ def test_a_phone_that_comes_to_the_table_is_led_to_a_seat(palazzo: Table) -> Non
     assert box["y"] < 300
     assert page.locator("#board").is_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_seat_whose_turn_begins_lights_up(palazzo: Table) -> None:
+    """Its panel glows once and the newest sentence fades in, neither with reduced motion."""
+    palazzo.mailbox.become(next(one for one in play(3) if one.phase == "take" and len(one.to_json()["row"]) == 2))
+    lively, calm = pages = [tv(palazzo), tv(palazzo, **CALM)]
+    for page in pages:
+        page.evaluate("""() => {
+            window.begun = [];
+            addEventListener("animationstart", ({ animationName, target }) =>
+                begun.push([animationName, target.dataset.zone ?? ""]));
+        }""")
+    act(palazzo, random.Random(1))
+    for page in pages:
+        follow(palazzo, page)
+    seat = palazzo.mailbox.snapshot.position.decider
+    lively.wait_for_function("zone => begun.some(([name, at]) => name === 'turn' && at === zone)", arg=f"seat{seat}")
+    lively.wait_for_function("() => begun.some(([name]) => name === 'said')")
+    assert calm.evaluate("begun") == []
