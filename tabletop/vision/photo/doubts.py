@@ -31,7 +31,7 @@ from tabletop.vision.photo.beside_cards import (
 )
 from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.familiar_ground import FamiliarGround
-from tabletop.vision.photo.partly_hidden import hidden_in_part
+from tabletop.vision.photo.partly_hidden import hidden_in_part, strips_beneath
 from tabletop.vision.photo.repeated import printed
 from tabletop.vision.photo.untagged_contrast import Above, Things, card_alone, compact, from_above, things
 from tabletop.vision.photo.untagged_edges import Rim, blanks, is_gap, outlined, overlaid, rims, steepness, too_busy
@@ -269,6 +269,10 @@ def _tagless(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]:
         results = list(pool.map(examine, seats or surroundings))
     is_plain = all(plain for plain, _ in results)
     found = [each for _, doubts in results for each in doubts]
+    if tally.directed and not ground.patterned:
+        usual = steepness(piece_rims)
+        boxes = strips_beneath(seen.picture.colour, seen.plane, placed, size, usual, faces)
+        found += [Unreadable(Cause.NO_TAG, NO_TAG, corner_points(seen.plane.to_px(box))) for box in boxes]
     if not is_plain and not seats:
         found += [
             Unreadable(Cause.OVERLAID, OVERLAID, corner_points(seen.plane.to_px(box)))

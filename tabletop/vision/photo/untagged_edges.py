@@ -77,7 +77,7 @@ Rim: TypeAlias = list[tuple[Floats, Mask]]
 """The steepness of each of the four sides of a tile along its length, and the mask where no other face touches it."""
 
 
-class _EdgeMap(NamedTuple):
+class EdgeMap(NamedTuple):
     """The slopes of a part of the table, seen from above and turned, in the squares of a grid.
 
     ``across``, ``down``: the slopes in both directions, grey levels per mm; ``sight``: the mask of visible squares.
@@ -128,8 +128,8 @@ def blanks(
     middle, turn, half = _pose_of(area)
     candidates: list[tuple[float, Array]] = []
     for angle in turn + np.radians(TURNS_DEG):
-        axes = _axes(angle)
-        edges = _edge_map(colour, plane, middle, axes, half)
+        axes = axes_at(angle)
+        edges = edge_map(colour, plane, middle, axes, half)
         scores = _frame_scores(
             edges,
             height,
@@ -178,7 +178,7 @@ def too_busy(colour: Colour, plane: Plane, area: Array, usual: float | None) -> 
     if usual is None:
         return False
     middle, turn, half = _pose_of(area)
-    return MIN_GROUND_RATIO * _median_steepness(_edge_map(colour, plane, middle, _axes(turn), half)) > usual
+    return MIN_GROUND_RATIO * _median_steepness(edge_map(colour, plane, middle, axes_at(turn), half)) > usual
 
 
 def outlined(
@@ -198,7 +198,7 @@ def outlined(
     if usual is None:
         return [None for _ in parts]
     middle, turn, half = _pose_of(area)
-    edges = _edge_map(colour, plane, middle, _axes(turn), half + SURROUNDINGS_MM)
+    edges = edge_map(colour, plane, middle, axes_at(turn), half + SURROUNDINGS_MM)
     found = (_outlined(edges, usual, faces, where, known) for where, known in parts)
     return [
         None if boxes is None else [box for box, steep in boxes if not _is_print(colour, plane, box, steep)]
@@ -207,7 +207,7 @@ def outlined(
 
 
 def _outlined(
-    edges: _EdgeMap, usual: float, faces: Sequence[Array], where: Mask, known: Sequence[Array]
+    edges: EdgeMap, usual: float, faces: Sequence[Array], where: Mask, known: Sequence[Array]
 ) -> list[tuple[Array, float]] | None:
     """Return the boxes of one part of an area for :func:`outlined`, each with its area of steep edges, mm²."""
     steep, shape = np.maximum(edges.across, edges.down), edges.sight.shape
@@ -311,11 +311,12 @@ def _pose_of(area: Array) -> tuple[Array, float, Array]:
     return area.mean(axis=0), float(np.arctan2(across[1], across[0])), half
 
 
-def _axes(turn: float) -> Array:
+def axes_at(turn: float) -> Array:
+    """Return the axes (2, 2), right and down, of a thing turned by an angle, radians."""
     return np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
 
 
-def _median_steepness(edges: _EdgeMap) -> float:
+def _median_steepness(edges: EdgeMap) -> float:
     """Return the median steepness of an area, grey levels per mm."""
     return float(np.median(np.maximum(edges.across, edges.down)))
 
@@ -323,7 +324,7 @@ def _median_steepness(edges: _EdgeMap) -> float:
 def _rim(colour: Colour, plane: Plane, tile: Placed, size: tuple[float, float], faces: Sequence[Array]) -> Rim:
     height, width = size
     middle, axes, half = _area_around(tile, size)
-    edges = _edge_map(colour, plane, middle, axes, half)
+    edges = edge_map(colour, plane, middle, axes, half)
     others = [face for face in faces if np.hypot(*(face.mean(axis=0) - middle)) > height / 2]
     free: Mask = edges.sight & ~edges.grid.within(others)
     slack, x, y = round(SLACK_MM / PITCH_MM), edges.across.shape[1] // 2, edges.across.shape[0] // 2
@@ -340,7 +341,7 @@ def _rim(colour: Colour, plane: Plane, tile: Placed, size: tuple[float, float], 
 
 def _area_around(tile: Placed, size: tuple[float, float]) -> tuple[Array, Array, Array]:
     """Return the middle of a tile, mm, its axes (2, 2), and half the width and height of an area around it."""
-    return np.array((tile.x, tile.y)), _axes(np.radians(tile.angle)), np.array(size[::-1]) / 2 + 2 * SLACK_MM
+    return np.array((tile.x, tile.y)), axes_at(np.radians(tile.angle)), np.array(size[::-1]) / 2 + 2 * SLACK_MM
 
 
 def _longest_run(mask: Mask) -> int:
@@ -349,7 +350,7 @@ def _longest_run(mask: Mask) -> int:
     return int((ends[1::2] - ends[::2]).max(initial=0))
 
 
-def _edge_map(colour: Colour, plane: Plane, middle: Array, axes: Array, half: Array) -> _EdgeMap:
+def edge_map(colour: Colour, plane: Plane, middle: Array, axes: Array, half: Array) -> EdgeMap:
     """Return the slopes of the table around a place, ``half`` mm to each side along the ``axes`` (2, 2)."""
     columns, rows = np.maximum(np.round(2 * half / PITCH_MM).astype(int), 3)
     right, down = PITCH_MM * axes
@@ -358,10 +359,10 @@ def _edge_map(colour: Colour, plane: Plane, middle: Array, axes: Array, half: Ar
     soft = cv2.GaussianBlur(seen, (0, 0), BLUR_MM / PITCH_MM)
     # In integers, as eight times the difference, this is four times as fast.
     flat, steep = (channel_max(np.abs(cv2.Sobel(soft, cv2.CV_16S, *order))) for order in ((1, 0), (0, 1)))
-    return _EdgeMap(flat * np.float32(0.125 / PITCH_MM), steep * np.float32(0.125 / PITCH_MM), sight, grid)
+    return EdgeMap(flat * np.float32(0.125 / PITCH_MM), steep * np.float32(0.125 / PITCH_MM), sight, grid)
 
 
-def _frame_scores(edges: _EdgeMap, height: float, width: float, min_slope: float) -> Floats:
+def _frame_scores(edges: EdgeMap, height: float, width: float, min_slope: float) -> Floats:
     """Return for every place the fraction of the weakest side of a tile around it that is an edge."""
     slack = 2 * round(SLACK_MM / PITCH_MM) + 1
     wide, high = round(SIDE_FRACTION * width / PITCH_MM), round(SIDE_FRACTION * height / PITCH_MM)
