@@ -81,8 +81,8 @@ class PartToRead(NamedTuple):
 
     Each picture is valid only within ``SIGHT_MM`` of the part, and only until the next one is requested.
     ``markers``: also search for markers, because the part is new; ``hidden``: also for half-hidden tags; ``faint``:
-    also for tags that hardly look like one, because something there was not read.  ``where``: only tags that reach into
-    this mask are of interest.
+    also for tags that hardly look like one, because something there is known to be unread.  ``where``: only tags that
+    reach into this mask are of interest.
     """
 
     part: Box
@@ -265,7 +265,7 @@ class RetryQueue:
                     self._canvas = np.empty_like(frame.grey)
                 markers = retry.after[0] >= FIRST_RETRY_PICTURES
                 hidden = retry.count >= HIDDEN_RETRY_PICTURES and (retry.missing or at_place)
-                faint = retry.missing or not markers
+                faint = retry.missing or at_place
                 yield PartToRead(retry.part, retry.pictures(plane, self._canvas), markers, hidden, faint, retry.where)
 
     def _chosen(self, places: Iterable[Place]) -> list[Place]:
