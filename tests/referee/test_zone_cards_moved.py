@@ -20,8 +20,11 @@ from tests.referee.test_told_twice import opened
 Cards = Mapping[str, PiecePose]
 PATRICIAN, TAKING = "patrician/move.txt", "patrician/taken-under-an-arm.txt"
 PIECEPACK = "piecepack/exchange-in-another-cell.txt"
-TURRET = "Your turret cannot be seen. If it lies on a structure, push it, or turn away a lamp that is mirrored there."
-IDLE = {PATRICIAN: "Ann: put a card on your pile.", TAKING: "Ann: take the card beside Roma.", PIECEPACK: TURRET}
+TURRET = (
+    "Bob: Your turret cannot be seen: lay it on a structure. Done already? Push the piece a little, or turn away any "
+    "lamp reflected in it."
+)
+IDLE = {PATRICIAN: "Ann: Put a card on your pile.", TAKING: "Ann: Take the card beside Roma.", PIECEPACK: TURRET}
 """What is said before a card is touched."""
 
 
