@@ -85,6 +85,12 @@ class Look(Generic[P]):
             return {}
         return dict((there.laid_on(record) if isinstance(record, Grid) else there).cells)
 
+    def strays(self, zone: str) -> list[str]:
+        """Return the pieces of a grid that are seen on other cells than the record has them on, sorted."""
+        there, record = self.plot(zone), self.record.get(zone)
+        cells = record.cells if isinstance(record, Grid) else frozenset[tuple[str, Cell]]()
+        return sorted(piece for piece, cell in cells if there.get(piece, cell) != cell)
+
     def columns(self, zone: str) -> frozenset[tuple[str, ...]]:
         """Return the columns of a zone as they are seen, each bottom up."""
         there = self.seen.get(zone)

@@ -10,7 +10,7 @@ import enum
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from tabletop.messages import EMPTY, Message
+from tabletop.messages import EMPTY, Message, join
 from tabletop.rules.layout import Layout, zone_kind
 from tabletop.rules.look import Look
 
@@ -125,6 +125,11 @@ class Presses(NamedTuple):
 
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
+
+
+def perhaps_done(asked: Message) -> Message:
+    """Return a sentence that asks for something, and what helps if it was done but glare hides it."""
+    return join([asked, Message("Done already? Push the piece a little, or turn away any lamp reflected in it.")])
 
 
 class TableReading(NamedTuple):

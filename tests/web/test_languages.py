@@ -40,14 +40,8 @@ TRANSLATED = sorted(path.name for path in FOLDER.iterdir() if path.is_dir())
 GAP = re.compile(r"%\(\w+\)s|\{\w+\}")
 FIGURES_SET_APART_BY_A_COMMA = re.compile(r"\{(needed|value|highest)\}, \{(short|add|needed)\}")
 GAP_NAME = re.compile(r"\{(\w+)\}")
-UNSEEN = (
-    "{pieces} cannot be seen: build it, or press OK to discard it to the box. If it is built already, push it, or turn "
-    "away a lamp that is mirrored there."
-)
-UNSEEN_MANY = (
-    "{pieces} cannot be seen: build them, or press OK to discard them to the box. If they are built already, push "
-    "them, or turn away a lamp that is mirrored there."
-)
+UNSEEN = "{pieces} cannot be seen: build it, or press OK to discard it to the box."
+UNSEEN_MANY = "{pieces} cannot be seen: build them, or press OK to discard them to the box."
 
 
 def po(language: str) -> Path:
@@ -270,13 +264,11 @@ SAID: Mapping[str, tuple[Message, str]] = {
     ),
     "one": (
         Message.plural(UNSEEN, UNSEEN_MANY, 1, pieces=listed(TILES[:1])),
-        "B1.1 ist nicht zu sehen: Baue es an, oder drücke OK, um es in die Schachtel abzuwerfen. Ist es schon gebaut, "
-        "schiebe es ein wenig, oder drehe eine Lampe weg, die sich dort spiegelt.",
+        "B1.1 ist nicht zu sehen: Baue es an, oder drücke OK, um es in die Schachtel abzuwerfen.",
     ),
     "many": (
         Message.plural(UNSEEN, UNSEEN_MANY, 2, pieces=listed(TILES)),
-        "B1.1 und S2.2 sind nicht zu sehen: Baue sie an, oder drücke OK, um sie in die Schachtel abzuwerfen. Sind sie "
-        "schon gebaut, schiebe sie ein wenig, oder drehe eine Lampe weg, die sich dort spiegelt.",
+        "B1.1 und S2.2 sind nicht zu sehen: Baue sie an, oder drücke OK, um sie in die Schachtel abzuwerfen.",
     ),
     "referee": (
         say_so("camera-lost").text,

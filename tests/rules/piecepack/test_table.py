@@ -152,7 +152,7 @@ def test_the_reserve_is_used_by_laying_its_structures() -> None:
     assert silent(found(STOCKED, **out))
     told = found(STOCKED, **out).waiting
     assert told.startswith("OK puts TM4 into the reserve")
-    assert "a lamp that is mirrored" in told
+    assert "any lamp reflected in it" in told
     assert acts(found(STOCKED, None, True, **out)) == ["remove TM4"]
     exchanged: dict[str, Json] = {"plot": {**rest, "TM5": (1, 0)}, "reserve0": ["TS3", "TM3"]}
     assert acts(found(STOCKED, **exchanged)) == ["exchange TM5 for TM3"]
@@ -214,7 +214,10 @@ def test_the_turret_counts_where_it_stands() -> None:
 def test_an_unreadable_turret_is_asked_for_unless_it_is_in_store() -> None:
     """A turret that cannot be read, as under glare, is asked for; one that lies in its store is not."""
     palazzo = {piece: [*cell] for piece, cell in CELLS.items()}
-    told = "Your turret cannot be seen. If it lies on a structure, push it, or turn away a lamp that is mirrored there."
+    told = (
+        "Your turret cannot be seen: lay it on a structure. Done already? Push the piece a little, or turn away any "
+        "lamp reflected in it."
+    )
     for position in (board(palazzo=palazzo), board(palazzo=palazzo, turret="TM3")):
         assert str(found(position, upon={}).waiting) == told
         assert not found(position, upon={}, store0=["P1"]).waiting

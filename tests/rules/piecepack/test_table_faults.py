@@ -87,7 +87,8 @@ def test_a_structure_that_is_not_seen_is_asked_for_even_if_the_turret_was_moved_
     position = board(palazzo={piece: [*cell] for piece, cell in CELLS.items()}, turret="TM4", reserve=["TM5"])
     left = {"TM2": (0, 0), "TM3": (1, 0)}
     told = (
-        "Lay {} in your palazzo or your reserve; if it lies there, push it, or turn away a lamp that is mirrored there."
+        "Lay {} in your palazzo or your reserve. Done already? Push the piece a little, or turn away any lamp "
+        "reflected in it."
     )
     cases: tuple[tuple[str, dict[str, Json]], ...] = (
         ("TM4", {"plot": left, "upon": {"P1": "TM3"}}),

@@ -51,7 +51,7 @@ def test_a_piece_that_the_table_only_remembers_is_pushed(how: ReadBy, is_pushed:
     assert bool(helped) is is_pushed
 
 
-@pytest.mark.parametrize("says", ["Push it.", "Push it, or turn away a lamp that is mirrored there."])
+@pytest.mark.parametrize("says", ["Push it.", "Push it, or turn away any lamp reflected in it."])
 def test_people_turn_the_lamp_if_pushing_has_not_helped_and_the_table_asks_for_it(says: str) -> None:
     """They turn it only if the table speaks of a lamp, and only after they have pushed the piece."""
     done, _ = helping(says=Said("waiting", Message(says)))

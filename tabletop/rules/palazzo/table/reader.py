@@ -19,7 +19,7 @@ from tabletop.rules.palazzo.components import END_TILES, TILES
 from tabletop.rules.palazzo.phases.chance import HAND_SIZE
 from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.rules.palazzo.table.rebuilding import moved_tile
-from tabletop.rules.table import OK_BUTTON, TableReading
+from tabletop.rules.table import OK_BUTTON, TableReading, perhaps_done
 
 PalazzoLook: TypeAlias = Look[PalazzoPosition]
 
@@ -191,11 +191,9 @@ def _placed(look: PalazzoLook, tiles: Sequence[str], *before: Action) -> TableRe
         text = Message("{tile} lies among another seat’s palazzi: build it in your own.", tile=PieceRef(astray))
         return TableReading(underway=frozenset(tiles), waiting=text)
     waiting = Message.plural(
-        "{pieces} cannot be seen: build it, or press OK to discard it to the box. If it is built already, push it, or "
-        "turn away a lamp that is mirrored there.",
-        "{pieces} cannot be seen: build them, or press OK to discard them to the box. If they are built already, push "
-        "them, or turn away a lamp that is mirrored there.",
+        "{pieces} cannot be seen: build it, or press OK to discard it to the box.",
+        "{pieces} cannot be seen: build them, or press OK to discard them to the box.",
         len(gone),
         pieces=listed([*map(PieceRef, gone)]),
     )
-    return TableReading(underway=frozenset(tiles), waiting=waiting, confirms=OK_BUTTON)
+    return TableReading(underway=frozenset(tiles), waiting=perhaps_done(waiting), confirms=OK_BUTTON)

@@ -16,7 +16,7 @@ from tabletop.rules.look import Look
 from tabletop.rules.piecepack.actions import ADD, BUILD, COIN, KEEP, REMOVE, REVEAL, TURRET, Purchase, Reserve
 from tabletop.rules.piecepack.components import BANK_SIZE, HAND_SIZE, TURRETS, YARD_SIZE, ordered
 from tabletop.rules.piecepack.position import PiecepackPosition
-from tabletop.rules.table import OK_BUTTON, TableReading
+from tabletop.rules.table import OK_BUTTON, TableReading, perhaps_done
 
 PiecepackLook: TypeAlias = Look[PiecepackPosition]
 DIE_INTENT = "die"
@@ -108,19 +108,18 @@ def _purchase(look: PiecepackLook, paid: Sequence[str], bought: Sequence[str], b
     if look.confirmed and ways:
         return TableReading([ways["MONEY" if look.intent == DIE_INTENT else "OK"]], begun)
     enough = frozenset(button for button, way in ways.items() if way in look.position.legal)
-    if bought:
-        text = Message("Lay your coins and press OK; MONEY pays with the die as well.")
-    else:
-        text = Message("Take the structure that you buy, then press OK; MONEY pays with the die as well.")
-    return TableReading(underway=begun, waiting=text, confirms=enough or OK_BUTTON)
+    lay = N_("Lay your coins and press OK; MONEY pays with the die as well.")
+    take = N_("Take the structure that you buy, then press OK; MONEY pays with the die as well.")
+    return TableReading(underway=begun, waiting=Message(lay if bought else take), confirms=enough or OK_BUTTON)
 
 
 def _placements(look: PiecepackLook) -> list[Action]:
     """Return how bought structures were placed: kept ones first, before built ones could make room for them."""
     pending, cells = look.position.pending, look.position.palazzo.cells
     plot = look.plot(f"seat{look.seat}")
-    laid = [] if _strays(look) else pending
-    new = [structure for structure in laid if structure in plot and plot[structure] not in cells.values()]
+    # Beside a structure that was pushed onto another cell, it is uncertain where the new ones lie.
+    certain = [] if look.strays(f"seat{look.seat}") else pending
+    new = [structure for structure in certain if structure in plot and plot[structure] not in cells.values()]
     built = [BUILD[structure][plot[structure] if cells else (0, 0)] for structure in (new if cells else new[:1])]
     kept = [KEEP[structure] for structure in pending if look.lies(structure) == f"reserve{look.seat}"]
     done, left = look.in_order([*kept, *built])
@@ -132,7 +131,7 @@ def _placements(look: PiecepackLook) -> list[Action]:
 def _exchange(look: PiecepackLook, gone: str, new: str, begun: frozenset[str]) -> TableReading:
     """Read an exchange: a structure of the palazzo lies in the reserve, and one of the reserve in its cell."""
     begun, plot = begun.union({gone, new}), look.plot(f"seat{look.seat}")
-    if look.lies(gone) != f"reserve{look.seat}" or new not in plot or _strays(look):
+    if look.lies(gone) != f"reserve{look.seat}" or new not in plot or look.strays(f"seat{look.seat}"):
         return TableReading(underway=begun, waiting=_push(look, gone if new in plot else new))
     cells = look.position.palazzo.cells
     cell = plot[new] if len(cells) > 1 else cells[gone]
@@ -146,15 +145,9 @@ def _add(look: PiecepackLook, new: str, begun: frozenset[str]) -> TableReading:
     """Read an addition: a structure of the reserve lies in the palazzo; on a taken cell it begins an exchange."""
     cells, plot = look.position.palazzo.cells, look.plot(f"seat{look.seat}")
     begun = begun.union({new})
-    if new not in plot or (cells and plot[new] in cells.values()) or _strays(look):
+    if new not in plot or (cells and plot[new] in cells.values()) or look.strays(f"seat{look.seat}"):
         return TableReading(underway=begun, waiting=_push(look, new))
     return TableReading([ADD[new][plot[new] if cells else (0, 0)]], begun)
-
-
-def _strays(look: PiecepackLook) -> list[str]:
-    """Return the structures of the palazzo that were pushed onto other cells: where the rest lies is uncertain."""
-    plot = look.plot(f"seat{look.seat}")
-    return sorted(piece for piece, cell in look.position.palazzo.cells.items() if plot.get(piece, cell) != cell)
 
 
 def _remove(look: PiecepackLook, gone: str, begun: frozenset[str]) -> TableReading:
@@ -164,22 +157,15 @@ def _remove(look: PiecepackLook, gone: str, begun: frozenset[str]) -> TableReadi
         return TableReading(underway=begun, waiting=_push(look, gone))
     if look.confirmed and look.intent != DIE_INTENT:
         return TableReading([REMOVE[gone]], begun)
-    text = Message(
-        "OK puts {structure} into the reserve; or lay one of your reserve in its place. If one lies there, push it, or "
-        "turn away a lamp that is mirrored there.",
-        structure=PieceRef(gone),
-    )
-    return TableReading(underway=begun, waiting=text, confirms=OK_BUTTON)
+    text = Message("OK puts {structure} into the reserve; or replace it with one from there.", structure=PieceRef(gone))
+    return TableReading(underway=begun, waiting=perhaps_done(text), confirms=OK_BUTTON)
 
 
 def _turret(look: PiecepackLook, begun: frozenset[str]) -> TableReading:
     """Read whether the seat's turret stands on another structure."""
     on = look.upon(TURRETS[look.seat])
     if on is None or not begun.intersection(TURRETS):
-        text = Message(
-            "Your turret cannot be seen. If it lies on a structure, push it, or turn away a lamp that is mirrored "
-            "there."
-        )
+        text = perhaps_done(Message("Your turret cannot be seen: lay it on a structure."))
         unseen = look.position.palazzo.cells and not look.lies(TURRETS[look.seat])
         return TableReading(underway=begun, waiting=_push(look) or (text if unseen else EMPTY))
     if on not in look.position.palazzo:
@@ -189,29 +175,22 @@ def _turret(look: PiecepackLook, begun: frozenset[str]) -> TableReading:
 
 
 def _push(look: PiecepackLook, *named: str) -> Message:
-    """Return what to do about a structure (one of these) that is unseen, lies between cells, or touches two palazzi.
-
-    What a sleeve pushed onto another cell of the palazzo comes first.
-    """
+    """Return what to do about a structure (one of these) that is unseen, off its cell, or touches two palazzi."""
     own = f"seat{look.seat}"
     if askew := sorted(piece for piece in look.askew(own) if not named or piece in named):
         onto, edge = N_("Push {structure} onto a single structure."), N_("Push {structure} edge to edge.")
         return Message(onto if askew[0] in TURRETS else edge, structure=PieceRef(askew[0]))
-    if strays := _strays(look):
+    if strays := look.strays(own):
         return Message("Lay {structure} back where it lay in your palazzo.", structure=PieceRef(strays[0]))
     if apart := [piece for piece in named if look.lies(piece) not in {"", own, "yard"}]:
         return Message("Lay {structure} in your reserve or palazzo, touching no other.", structure=PieceRef(apart[0]))
-    lay = N_(
-        "Lay {structure} in your palazzo or your reserve; if it lies there, push it, or turn away a lamp that is "
-        "mirrored there."
-    )
-    return Message(lay, structure=PieceRef(named[0])) if named else EMPTY
+    lay = N_("Lay {structure} in your palazzo or your reserve.")
+    return perhaps_done(Message(lay, structure=PieceRef(named[0]))) if named else EMPTY
 
 
 def read_place(look: PiecepackLook) -> TableReading:
     """Read how the bought structures were placed: in the palazzo or in the reserve."""
-    pending = look.position.pending
-    begun = _lifted(look).union(pending)
+    begun = _lifted(look).union(look.position.pending)
     if placed := _placements(look):
         return TableReading(placed, begun)
-    return TableReading(underway=begun, waiting=_push(look, *pending))
+    return TableReading(underway=begun, waiting=_push(look, *look.position.pending))
