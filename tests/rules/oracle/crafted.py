@@ -85,9 +85,8 @@ def _palazzi(rng: random.Random, tiles: _Pieces, most: int) -> list[list[str]]:
 
 def _quarries(rng: random.Random, steer: str, tiles: _Pieces, architect: int) -> list[list[str]]:
     quarries: list[list[str]] = [[], [], [], []]
-    if (
-        steer == "own"
-    ):  # as when the game begins: the architect's quarry holds a tile; here the other quarries may be empty
+    if steer == "own":
+        # As when the game begins, the architect's quarry holds a tile; here the other quarries may be empty.
         quarries[architect - 1] = tiles.some(rng.randint(1, 5))
         return quarries
     for n in range(4):
