@@ -59,6 +59,22 @@ def test_a_bright_place_never_seen_bare_is_empty_where_the_light_around_it_is_as
     assert not background.is_bare(covered, OUTLINE, NO_HAND)
 
 
+def test_a_remembered_place_is_empty_where_a_lamp_has_come_to_be_reflected() -> None:
+    """A reflection fades out into the table around it; something white has an edge, and clipped light may hide it."""
+    y, x = np.mgrid[: SHAPE[0], : SHAPE[1]]
+    glow = np.exp(-((x - 40) ** 2 + (y - 22) ** 2) / (2 * 18.0**2))
+    table = 120 + np.random.default_rng(1).normal(0, 2, SHAPE)
+    background = Background(SHAPE)
+    background.learn(table.astype(np.uint8), ~NO_HAND)
+    lit, clipped = (np.clip(table + light * glow, 0, 255).astype(np.uint8) for light in (60, 132))
+    assert background.is_bare(lit, OUTLINE, NO_HAND)
+    assert not background.is_bare(lit, OUTLINE, ~NO_HAND)
+    assert not background.is_bare(clipped, OUTLINE, NO_HAND)
+    covered = table.astype(np.uint8)
+    covered[18:32, 28:42] = 145
+    assert not background.is_bare(covered, OUTLINE, NO_HAND)
+
+
 def test_a_wide_place_on_which_a_small_coin_lies_is_not_spotless() -> None:
     """A faint coin that a wide place's average hardly shows still makes the place worth another look."""
     small = veiled(0.0)
@@ -105,7 +121,7 @@ def test_a_table_learned_with_a_piece_on_it_is_forgotten_once_the_piece_is_read(
     """A piece missed at first is unlearned as background once it is read, so that its place can be empty."""
     bare = veiled(0.0)
     laid = bare.copy()
-    laid[20:30, 30:40] = 60
+    laid[20:30, 30:40] = 180
     background = Background(SHAPE)
     background.learn(laid, np.ones(SHAPE, dtype=np.bool_))
     assert not background.is_bare(bare, OUTLINE, NO_HAND)

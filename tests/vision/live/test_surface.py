@@ -94,7 +94,6 @@ def test_what_was_on_the_table_when_it_was_first_seen_and_left_was_not_the_table
     card = CARD + np.array((46, 36))
     surface.learn(wide(thing), [])
     surface.changed(wide(), STILL)
-    assert not surface.is_bare(wide(), card)
     for _ in range(2):
         assert surface.strange(wide(), [], []) == []
         surface.learn(wide(), [])

@@ -5,7 +5,6 @@ It is learned while playing; only a place where the bare table is visible counts
 
 from __future__ import annotations
 
-from functools import cached_property
 from types import EllipsisType
 from typing import TypeAlias
 
@@ -15,8 +14,8 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import BURNT_GREY, Grey
 from tabletop.vision.geometry.plane import Array, Mask
+from tabletop.vision.live.ground.picture_light import AnyFloats, PictureLight
 
-AnyFloats: TypeAlias = NDArray[np.floating]
 Rows: TypeAlias = NDArray[np.intp]
 Part: TypeAlias = tuple[Rows, Rows] | tuple[slice, slice] | EllipsisType
 """An index of px of a picture: rows and columns, slices of them, or all."""
@@ -33,6 +32,9 @@ MAX_EVEN_DEVIATION = 4.5
 """The same after removing a linear gradient of light: half, because a veil of light lowers the contrast."""
 MIN_EDGE_STEP = 11.0
 """Least difference of grey levels across two px at an edge; gradients of light have less."""
+MIN_REFLECTION = 1.5 * MIN_EDGE_STEP
+"""Least difference of grey levels of a bare place in a lamp's reflection from the remembered table: a thing that much
+brighter still has such edges where it blurs into the table."""
 MIN_REACHED_FRACTION = 0.9
 """Least fraction of such a place into which the bare table beside it continues without an edge."""
 NEIGHBOURHOOD_PX = 60
@@ -66,29 +68,6 @@ MIN_SHINE = 14.0
 """Least difference, grey levels, of an overexposed spot from the bare table: something there reflects a lamp."""
 
 
-class _PictureLight:
-    """The light in a small picture relative to when the table was learned: of each block, and the median of all.
-
-    ``wrong``: how much the picture differs from the bare table in this light, once that was asked for.
-    """
-
-    def __init__(self, small: Grey, blocks: AnyFloats) -> None:
-        self.small, self.blocks = small, blocks
-        self.usual = np.float32(np.median(blocks))
-        self.wrong: AnyFloats | None = None
-
-    @cached_property
-    def everywhere(self) -> AnyFloats:
-        """The relative light at every px."""
-        return cv2.resize(self.blocks, self.small.shape[::-1], interpolation=cv2.INTER_LINEAR).astype(np.float32)
-
-    @cached_property
-    def even(self) -> AnyFloats:
-        """The picture, corrected for that light."""
-        even: AnyFloats = self.small / self.everywhere
-        return even
-
-
 class Background:
     """The model of the bare table in the small picture; places where a piece has always lain are unknown."""
 
@@ -96,7 +75,7 @@ class Background:
         self._look = np.zeros(shape, dtype=np.float32)
         self._known = np.zeros(shape, dtype=np.bool_)
         self._fresh = np.zeros(shape, dtype=np.bool_)
-        self._lit: _PictureLight | None = None
+        self._lit: PictureLight | None = None
         self._range: tuple[AnyFloats, AnyFloats] | None = None
         self._blocks: tuple[AnyFloats, AnyFloats] | None = None
 
@@ -144,7 +123,7 @@ class Background:
         """Return whether the bare table is visible within an outline, px (n, 2) of the small picture.
 
         ``hand``: where something reaches in from the edge; a place under it is bare only if it looks like the
-        remembered table.
+        remembered table.  Elsewhere a place in the reflection of a lamp is bare as well if it is smooth.
         """
         ys, xs = _inside(outline, small.shape)
         if len(xs) < 4 or not BLACK_GREY < float(small[ys, xs].mean()) < WHITE_GREY:
@@ -154,14 +133,18 @@ class Background:
         known = self._known[ys, xs]
         if known.mean() > MIN_KNOWN_FRACTION:
             seen, plain = (ys[known], xs[known]), now[known]
-            return self._alike(plain, seen) or (
+            if self._alike(plain, seen) or (
                 self._same_grain(plain, seen) and self._alike(small[seen] / light.everywhere[seen], seen)
-            )
+            ):
+                return True
+            # A lamp's reflection fades out, but a thing that is as much brighter than the table has an edge.
+            is_lit = float((plain - self._look[seen]).mean()) > MIN_REFLECTION and int(small[seen].max()) < BURNT_GREY
+            return is_lit and not hand[ys, xs].any() and self._is_smooth(small, now, ys, xs)
         if hand[ys, xs].any():
             return False
         if now.std() <= MAX_BARE_DEVIATION and self._fits_neighbours(float(now.mean()), int(xs.mean()), int(ys.mean())):
             return True
-        return _unevenness(now, xs, ys) < MAX_EVEN_DEVIATION and self._continues(small, ys, xs)
+        return self._is_smooth(small, now, ys, xs)
 
     def bare_halves(self, small: Grey, outline: Array, hand: Mask) -> list[tuple[int, int]]:
         """Return the directions, px, of the halves of an outline (n, 2) that look like the remembered table.
@@ -300,10 +283,10 @@ class Background:
             light.wrong = self._wrong(light.even, ...)
         return light.wrong
 
-    def _light(self, small: Grey) -> _PictureLight:
+    def _light(self, small: Grey) -> PictureLight:
         """Return the light in a picture; cached until another picture comes or something is learned or forgotten."""
         if self._lit is None or self._lit.small is not small:
-            self._lit = _PictureLight(small, self._lit_by(small))
+            self._lit = PictureLight(small, self._lit_by(small))
         return self._lit
 
     def _lit_by(self, small: Grey) -> AnyFloats:
@@ -332,6 +315,10 @@ class Background:
         """Return whether the light is similar enough to that in which the table was learned to compare pictures."""
         darkest, brightest = LIGHT_RANGE
         return bool(darkest < self._light(small).usual < brightest)
+
+    def _is_smooth(self, small: Grey, now: AnyFloats, ys: Rows, xs: Rows) -> bool:
+        """Return whether px, ``now`` corrected for light, are even and the bare table beside them continues there."""
+        return _unevenness(now, xs, ys) < MAX_EVEN_DEVIATION and self._continues(small, ys, xs)
 
     def _continues(self, small: Grey, ys: Rows, xs: Rows) -> bool:
         """Return whether the bare table beside px (rows, columns) continues into them without an edge.
