@@ -31,7 +31,8 @@ class Track:
     """A tag that is assumed to lie somewhere; ``reason``: why it is only kept, None while it is read.
 
     Its pose is the mean of ``looks`` pictures, as long as it lies still.  ``upon``: the tag that was read on most of
-    it, as long as that one stays there or is itself hidden there.
+    it, as long as that one stays there or is itself hidden there.  ``glimpsed``: the number of the picture in which a
+    tag that is only kept was last visible where it lay.
     """
 
     found: RecognisedTag
@@ -40,6 +41,7 @@ class Track:
     reason: Cause | None = None
     looks: int = 1
     upon: str = ""
+    glimpsed: int | None = None
 
 
 def tag_of(seen: Sighting, plane: Plane) -> RecognisedTag:

@@ -176,11 +176,14 @@ class TagTracks:
         listed, read = list(missed), list(found)
         places = np.array([tag.place for tag in read]).reshape(-1, 2)
         visible = self._detector.still_there(frame.grey, surface.overview.plane, [track.found for track in listed])
-        for track, stays in zip(listed, visible, strict=True):
+        for known, stays in zip(listed, visible, strict=True):
+            track = known if stays else replace(known, glimpsed=None)
             payload, outline = track.found.payload, whole(track.found)
             apart = np.hypot(*(places - track.found.place).T) / self._detector.sizes[payload]
-            if stays:
-                self.by_payload[payload] = replace(track, reason=None, upon="")
+            if stays and _is_seen_again(track, frame):
+                self.by_payload[payload] = replace(track, reason=None, upon="", glimpsed=None)
+            elif stays:
+                self.by_payload[payload] = replace(track, glimpsed=frame.number)
             elif (apart < MAX_COVER_DISTANCE_SIDES).any():
                 near = read[apart.argmin()].payload if (apart < MAX_HIDING_DISTANCE_SIDES).any() else ""
                 upon = near or (track.upon if self._is_hidden(track) else "")
@@ -319,6 +322,14 @@ class TagTracks:
 
     def _around(self, payload: str) -> float:
         return self._detector.sizes[payload] * 0.75 if is_marker(payload) else self._reach
+
+
+def _is_seen_again(track: Track, frame: Frame) -> bool:
+    """Return whether a tag that is visible where it lay counts as read.
+
+    In the noise of one picture a bare place may look like a tag that is not sure; in two it hardly does.
+    """
+    return track.reason is None or track.found.is_sure or track.glimpsed not in (None, frame.number)
 
 
 def read_among(tracks: Mapping[str, Track]) -> set[str]:

@@ -317,3 +317,21 @@ def test_a_tag_in_a_veil_of_light_is_not_gone_though_its_place_looks_bare(
     assert tracks.take(frame, bare, found)
     tracks.mark_missed(Frame(veiled, small, 1.0, 1), bare, list(tracks.by_payload.values()), [])
     assert (found.payload in tracks.by_payload) is stays
+
+
+@pytest.mark.parametrize(("margin", "sure"), [(0.5, False), (1.0, True)])
+def test_a_tag_that_is_not_sure_counts_as_read_again_once_two_pictures_in_a_row_show_it(
+    lying: tuple[Detector, TableSurface, Frame, RecognisedTag], margin: float, sure: bool
+) -> None:
+    """The noise of one picture may look like a faint tag that was taken away; a sure tag is seen again at once."""
+    detector, surface, frame, found = lying
+    tracks, name = TagTracks(detector, {}, 58.0), found.payload
+    assert tracks.take(frame, surface, found._replace(score=0.45, margin=margin))
+    tracks.by_payload[name] = replace(tracks.by_payload[name], reason=Cause.FACE_DOWN)
+    hidden = np.random.default_rng(1).integers(0, 99, frame.grey.shape, np.uint8)
+    read = []
+    for number, grey in enumerate((frame.grey, hidden, frame.grey, frame.grey)):
+        for _ in range(2):
+            tracks.reconsider(Frame(grey, frame.small, float(number), number), surface)
+        read.append(not tracks.by_payload[name].reason)
+    assert read == ([True] * 4 if sure else [False, False, False, True])
