@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from doubles.clock import PATIENCE
 
 RUN = Path(__file__).parents[1] / ".ci/run"
+GAME_ON_DRIVERS = Path(__file__).parent / "hil/guest/check_serve.py"
 PLAY = """\
 #!/bin/sh
 case $1 in
@@ -55,6 +57,15 @@ def test_the_last_line_sums_both_halves_and_fails_with_either(
     """The last line adds up the tests of both halves; the status is that of a half that failed."""
     lines, ended = run(tmp_path, drivers, tests)
     assert (lines[-1], ended) == (last, status)
+
+
+def test_each_test_on_real_drivers_that_is_left_out_exists() -> None:
+    """Each name that the check leaves out of the game on real drivers is part of exactly one of its tests' names."""
+    left_out = re.search(r'^left_out="(.*)"$', RUN.read_text(encoding="utf-8"), re.MULTILINE)
+    assert left_out is not None
+    tests = re.findall(r"^def (test_\w+)", GAME_ON_DRIVERS.read_text(encoding="utf-8"), re.MULTILINE)
+    names = left_out[1].split(" or ")
+    assert [sum(name in test for test in tests) for name in names] == [1] * len(names)
 
 
 def test_each_stage_has_a_heading_and_its_output_in_one_piece(tmp_path: Path) -> None:
