@@ -10,10 +10,19 @@ from collections.abc import Sequence
 import numpy as np
 
 from tabletop.vision.frame import Floats
-from tabletop.vision.recognise.fit.poses import MAX_SETTLING_STEP, Reach, move_back, star, still_poses
 from tabletop.vision.recognise.partly_alike import MASK_COUNT, far_each_way
 from tabletop.vision.recognise.patches import Patches, Rows
-from tabletop.vision.recognise.pose_search import Guess, PoseSearch, correlation, guesses_of
+from tabletop.vision.recognise.pose_search import (
+    MAX_SETTLING_STEP,
+    Guess,
+    PoseSearch,
+    Reach,
+    correlation,
+    guesses_of,
+    move_back,
+    star,
+    still_poses,
+)
 from tabletop.vision.recognise.templates import Templates, Weighing, offsets
 from tabletop.vision.recognise.thresholds import MIN_COMPANY_SUM, maybe_covered, usual_likeness
 

@@ -10,10 +10,9 @@ from tabletop.vision.recognise.faint import faint_search
 from tabletop.vision.recognise.faint.blur import MIN_KNOWN_TAGS, learnt_blurs
 from tabletop.vision.recognise.faint.evidence_thresholds import log_odds
 from tabletop.vision.recognise.faint.faint_search import FaintSearch
-from tabletop.vision.recognise.fit.poses import still_poses
 from tabletop.vision.recognise.fit.shift import GRID_SIDE, rendered, row_places
 from tabletop.vision.recognise.patches import FINE_MODULE_PX, PATCH_MODULES, Patches
-from tabletop.vision.recognise.pose_search import PoseSearch
+from tabletop.vision.recognise.pose_search import PoseSearch, still_poses
 from tabletop.vision.recognise.templates import Templates
 from tabletop.vision.recognise.thresholds import MIN_SIZES, MIN_SUM
 from tabletop.vision.tags.patterns import TAG_MODULES

@@ -12,10 +12,9 @@ from tabletop.vision.recognise.faint import faint_search
 from tabletop.vision.recognise.faint.evidence import Evidence
 from tabletop.vision.recognise.faint.evidence_thresholds import MIN_DENOISED_MARGIN, USUAL_EVIDENCE
 from tabletop.vision.recognise.faint.faint_search import FaintSearch
-from tabletop.vision.recognise.fit.poses import still_poses
 from tabletop.vision.recognise.fit.shift import GRID_SIDE, rendered
 from tabletop.vision.recognise.patches import FINE_MODULE_PX, PATCH_MODULES, Patches, joined
-from tabletop.vision.recognise.pose_search import Guess, PoseSearch
+from tabletop.vision.recognise.pose_search import Guess, PoseSearch, still_poses
 from tabletop.vision.recognise.templates import Templates, offsets
 from tabletop.vision.recognise.thresholds import MAX_LONE_PATCHINESS, MAX_PATCHINESS, MIN_COMPANY_TAGS, MIN_SUM
 from tabletop.vision.tags import patterns
