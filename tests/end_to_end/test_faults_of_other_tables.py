@@ -107,7 +107,7 @@ def test_two_proxies_of_a_market_card_in_view_are_reported_and_not_taken(tmp_pat
         ground.perform(TakePiece("VER4", "hand0"))
         ground.tick(2.0)
         assert ground.snapshot.number == number
-        assert said(ground) == "Ann: take the card beside Roma."
+        assert said(ground) == "Ann: Take the card beside Roma."
         ground.world.table.take("PA:VER4", "box")
         ground.tick(2.0)
         assert dict(ground.snapshot.events[-1].data) == {"do": "take", "card": "VER4"}
@@ -148,7 +148,7 @@ def test_two_palazzi_that_touch_stay_two_and_what_touches_both_is_not_read(tmp_p
             table.put_at("TM3", PiecePose(theirs.x + aside, theirs.y - SIDE, 0))
             ground.perform(HandOut(1))
             ground.tick(2.0)
-            assert (said(ground) == "Lay TM3 in your reserve or palazzo, touching no other.") is both
+            assert (said(ground) == "Bob: Lay TM3 in your reserve or palazzo, touching no other.") is both
             assert (ground.snapshot.number == number) is both
         assert dict(ground.snapshot.events[-1].data)["structure"] == "TM3"
         assert (todo(ground), astray(ground)) == (set(), False)
