@@ -26,6 +26,7 @@ from tabletop.vision.photo.untagged_edges import (
     EdgeMap,
     axes_at,
     edge_map,
+    median_steepness,
 )
 from tabletop.vision.tags.patterns import CODE_MODULES, Pattern
 
@@ -135,7 +136,7 @@ def strips_beneath(
             axes = axes_at(np.radians(tile.angle) + turn)
             edges = edge_map(colour, plane, middle + axes[1] * (height + far) / 2, axes, half)
             # Among noise as steep as the tiles' own edges, a strip would be found anywhere.
-            is_clear = usual >= MIN_GROUND_RATIO * float(np.median(np.maximum(edges.across, edges.down)))
+            is_clear = usual >= MIN_GROUND_RATIO * median_steepness(edges)
             high = _strip_height(edges, others, width, max(MIN_EDGE_RATIO * usual, MIN_EDGE_SLOPE))
             if high is not None and is_clear:
                 ends = np.array([(-1, 0), (1, 0), (1, 1), (-1, 1)]) * (width / 2, high) + (0, height / 2)

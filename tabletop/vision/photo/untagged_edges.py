@@ -134,7 +134,7 @@ def blanks(
             edges,
             height,
             width,
-            max(MIN_EDGE_RATIO * usual, MIN_GROUND_RATIO * _median_steepness(edges), MIN_EDGE_SLOPE),
+            max(MIN_EDGE_RATIO * usual, MIN_GROUND_RATIO * median_steepness(edges), MIN_EDGE_SLOPE),
         )
         scores[~edges.sight | (_covered_fraction(edges.grid.within(faces), size) > MAX_EXPLAINED_FRACTION)] = 0
         for _ in range(MAX_TILES):
@@ -178,7 +178,7 @@ def too_busy(colour: Colour, plane: Plane, area: Array, usual: float | None) -> 
     if usual is None:
         return False
     middle, turn, half = _pose_of(area)
-    return MIN_GROUND_RATIO * _median_steepness(edge_map(colour, plane, middle, axes_at(turn), half)) > usual
+    return MIN_GROUND_RATIO * median_steepness(edge_map(colour, plane, middle, axes_at(turn), half)) > usual
 
 
 def outlined(
@@ -316,7 +316,7 @@ def axes_at(turn: float) -> Array:
     return np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
 
 
-def _median_steepness(edges: EdgeMap) -> float:
+def median_steepness(edges: EdgeMap) -> float:
     """Return the median steepness of an area, grey levels per mm."""
     return float(np.median(np.maximum(edges.across, edges.down)))
 
