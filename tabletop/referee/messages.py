@@ -13,8 +13,8 @@ from tabletop.hardware.panel.buttons import ButtonState
 from tabletop.match.event import Event, EventKind
 from tabletop.match.match import Match
 from tabletop.messages import EMPTY, N_, Declined, Message, PieceRef, SeatRef, join
-from tabletop.referee.interpret import zones_at
-from tabletop.referee.scene_state import SceneState
+from tabletop.referee.interpretation.interpret import zones_at
+from tabletop.referee.interpretation.scene_state import SceneState
 from tabletop.referee.snapshot import Said
 from tabletop.rules.game import Game, Position
 from tabletop.rules.table import Zone

@@ -19,12 +19,13 @@ from tabletop.match.journal import Journal
 from tabletop.match.match import HINT_NOTE, Act, Match
 from tabletop.messages import Declined, Message, join, said_by
 from tabletop.referee import admin
-from tabletop.referee.interpret import Interpretation
+from tabletop.referee.interpretation.interpret import Interpretation
+from tabletop.referee.interpretation.layout_diff import PieceMove
+from tabletop.referee.interpretation.scene_state import SceneState
 from tabletop.referee.messages import Announcements, headline, news, of_event, passed_on, say
-from tabletop.referee.scene_memory import Pressed
-from tabletop.referee.scene_state import SceneState
+from tabletop.referee.pressed import Pressed
 from tabletop.referee.signals import signals
-from tabletop.referee.snapshot import Answer, Answers, PieceMove, Snapshot
+from tabletop.referee.snapshot import Answer, Answers, Snapshot
 from tabletop.rules.game import Action, Position
 from tabletop.vision.scene import Scene
 
@@ -370,14 +371,13 @@ class Referee:
 
     def _signals(self) -> Signals:
         state, reading = self._scene_state, self._scene_state.reading
-        wrong = self._refused or reading.refused or self._announced.trouble or reading.question or state.wrong
         return signals(
             self._match,
             intent=self._pressed.intent,
             confirms=reading.confirms,
             undo_offered=reading.earlier is not None,
             undoable=self._undo_to() is not None,
-            wrong=bool(wrong),
+            wrong=bool(self._refused or reading.refused or self._announced.trouble or reading.question or state.wrong),
             camera_lost=self._announced.camera is CameraState.LOST,
             missing={move.belongs for move in state.todo} if state.scene is not None else None,
         )

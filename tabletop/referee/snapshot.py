@@ -13,7 +13,8 @@ from tabletop.hardware.cameras.camera import CameraState
 from tabletop.hardware.panel.lights import Signals
 from tabletop.match.event import Event
 from tabletop.match.match import Match
-from tabletop.messages import EMPTY, Declined, Message
+from tabletop.messages import Declined, Message
+from tabletop.referee.interpretation.layout_diff import PieceMove
 from tabletop.rules.game import Position
 from tabletop.vision.scene import Scene
 
@@ -28,21 +29,6 @@ class Said:
     code: str
     text: Message
     facts: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class PieceMove:
-    """A piece that lies where it should not, and where it has to be laid.
-
-    ``lies`` is its zone, empty if it is not seen; ``belongs`` is where it has to go, empty if it is to be taken away.
-    ``rule`` says in one sentence why it belongs there, if the piece was moved without an action (tidying up needs no
-    reason).  An interchangeable piece is named by what it looks like.
-    """
-
-    piece: str
-    lies: str
-    belongs: str
-    rule: Message = EMPTY
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import NamedTuple
 
-from tabletop.referee.interpret import Interpretation, meaning
-from tabletop.referee.layout_diff import without_pieces
+from tabletop.referee.interpretation.interpret import Interpretation, meaning
+from tabletop.referee.interpretation.layout_diff import without_pieces
 from tabletop.rules.contract import ContractBroken, play_random_game
 from tabletop.rules.contract.table_setting import check_buttons, check_makes, check_setting
 from tabletop.rules.data_words import words

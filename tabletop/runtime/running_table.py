@@ -28,7 +28,7 @@ from tabletop.match.journal import Journal
 from tabletop.match.match import Match
 from tabletop.messages import EMPTY, Declined, Message
 from tabletop.referee.camera_loop import CameraLoop
-from tabletop.referee.layout_diff import awaited_pieces
+from tabletop.referee.interpretation.layout_diff import awaited_pieces
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.messages import SENTENCES
 from tabletop.referee.referee import Draw, Referee

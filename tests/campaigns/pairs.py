@@ -23,7 +23,7 @@ from tabletop.match.chain import chain_events
 from tabletop.match.event import EventKind, Fact, Source
 from tabletop.match.match import Match, begin, start_data
 from tabletop.messages import EMPTY
-from tabletop.referee.snapshot import PieceMove
+from tabletop.referee.interpretation.layout_diff import PieceMove
 from tabletop.rules import registry
 from tabletop.rules.contract import play_random_game
 from tabletop.rules.contract.promises import secrets_of

@@ -16,7 +16,7 @@ from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from tabletop.match.archive import Archive
 from tabletop.match.event import Source
-from tabletop.referee.snapshot import PieceMove
+from tabletop.referee.interpretation.layout_diff import PieceMove
 from tabletop.rules import registry
 from tabletop.rules.contract import check_contract, play_random_game
 from tabletop.rules.game import Action, Game

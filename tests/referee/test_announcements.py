@@ -10,8 +10,8 @@ import pytest
 
 from tabletop.match import store
 from tabletop.match.match import Match, Step, Steps
+from tabletop.referee.interpretation.scene_state import SceneState
 from tabletop.referee.messages import Announcements
-from tabletop.referee.scene_state import SceneState
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Layout
 from tabletop.rules.palazzo import GAME

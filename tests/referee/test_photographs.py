@@ -12,7 +12,7 @@ from tabletop.match import backup, photo_score, store
 from tabletop.match.archive import Archive
 from tabletop.match.event import EventKind, Source
 from tabletop.match.journal import read_events
-from tabletop.referee.interpret import discarded_pieces, interpret_photo
+from tabletop.referee.interpretation.interpret import discarded_pieces, interpret_photo
 from tabletop.referee.referee import Referee
 from tabletop.rules.game import Illegal, Position
 from tabletop.rules.layout import Columns, Layout, Spread

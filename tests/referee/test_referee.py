@@ -20,10 +20,10 @@ from tabletop.match.event import Event, EventKind, Fact
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match
 from tabletop.messages import Message
-from tabletop.referee.interpret import AskedAbout, Doubt
+from tabletop.referee.interpretation.interpret import AskedAbout, Doubt
+from tabletop.referee.interpretation.scene_state import SceneState
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.referee import Referee
-from tabletop.referee.scene_state import SceneState
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.scene import Notice, Scene
 from tests.referee.hands import Hands, reveal_unseen

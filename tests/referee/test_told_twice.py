@@ -13,7 +13,7 @@ import pytest
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.match import store
-from tabletop.referee.layout_diff import moved_pieces, without_pieces
+from tabletop.referee.interpretation.layout_diff import moved_pieces, without_pieces
 from tabletop.referee.referee import Referee
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Position

@@ -10,8 +10,8 @@ import pytest
 
 from tabletop.match import store
 from tabletop.match.match import Match, Step, Steps
-from tabletop.referee.interpret import AskedAbout, Doubt, Interpretation
-from tabletop.referee.scene_state import SceneState
+from tabletop.referee.interpretation.interpret import AskedAbout, Doubt, Interpretation
+from tabletop.referee.interpretation.scene_state import SceneState
 from tabletop.rules.layout import Anywhere, Hidden, Layout, Spread
 from tabletop.rules.piecepack import GAME
 from tabletop.rules.piecepack.table.reader import DIE_INTENT

@@ -10,7 +10,7 @@ import pytest
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages, Phone
 from doubles.positions import NAMES, other_secrets, phases, play
-from tabletop.referee.snapshot import PieceMove
+from tabletop.referee.interpretation.layout_diff import PieceMove
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.components import MONEY

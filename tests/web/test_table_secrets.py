@@ -15,7 +15,7 @@ import pytest
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from doubles.positions import NAMES
-from tabletop.referee.snapshot import PieceMove
+from tabletop.referee.interpretation.layout_diff import PieceMove
 from tabletop.rules import registry
 from tabletop.rules.contract import play_random_game
 from tabletop.rules.contract.promises import secrets_of

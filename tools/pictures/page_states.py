@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from doubles.pages import CODE
 from doubles.positions import NAMES, phases, well_played
-from tabletop.referee.snapshot import PieceMove
+from tabletop.referee.interpretation.layout_diff import PieceMove
 from tabletop.rules.game import Position
 from tabletop.rules.registry import BUILT_IN, game
 from tabletop.rules.secrecy import known_pieces

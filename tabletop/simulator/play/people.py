@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.match.event import EventKind
 from tabletop.messages import PieceRef
-from tabletop.referee.interpret import AskedAbout, Doubt
+from tabletop.referee.interpretation.interpret import AskedAbout, Doubt
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Json, Position
 from tabletop.simulator.table.hands import Elsewhere, Lay, Nudge, Push, Step, TurnLamp, visit

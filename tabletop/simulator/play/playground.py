@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from tabletop.match.event import Source
 from tabletop.referee.camera_loop import CameraLoop
+from tabletop.referee.pressed import MIN_REPEAT_S
 from tabletop.referee.referee import Referee
-from tabletop.referee.scene_memory import MIN_REPEAT_S
 from tabletop.rules.game import Action, Position
 from tabletop.simulator.errors import TableUnseen
 from tabletop.simulator.play.people import People, accepted_since, text_of

@@ -11,7 +11,7 @@ from pathlib import Path
 from tabletop.hardware.panel import panel_file
 from tabletop.match import store
 from tabletop.referee.camera_loop import CameraLoop
-from tabletop.referee.layout_diff import awaited_pieces
+from tabletop.referee.interpretation.layout_diff import awaited_pieces
 from tabletop.referee.referee import Referee
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Game

@@ -11,7 +11,8 @@ from itertools import islice
 from typing import Any, NamedTuple, TypedDict
 
 from tabletop.referee.admin import movable_places
-from tabletop.referee.snapshot import PieceMove, Snapshot
+from tabletop.referee.interpretation.layout_diff import PieceMove
+from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Columns, Layout
 from tabletop.rules.secrecy import known_pieces

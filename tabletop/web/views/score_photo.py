@@ -11,7 +11,7 @@ from tabletop.match import photo_score
 from tabletop.match.event import EventKind
 from tabletop.match.match import Match
 from tabletop.messages import Declined, Message
-from tabletop.referee.layout_diff import differences
+from tabletop.referee.interpretation.layout_diff import differences
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules import registry

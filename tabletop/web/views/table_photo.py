@@ -15,10 +15,10 @@ from werkzeug.datastructures import MultiDict
 from tabletop.match.event import Source
 from tabletop.match.match import Act
 from tabletop.messages import EMPTY, Declined, Message
-from tabletop.referee.interpret import Interpretation, beside_record, interpret_photo
-from tabletop.referee.layout_diff import differences, without_pieces
+from tabletop.referee.interpretation.interpret import Interpretation, beside_record, interpret_photo
+from tabletop.referee.interpretation.layout_diff import PieceMove, differences, without_pieces
 from tabletop.referee.mailbox import Mailbox
-from tabletop.referee.snapshot import Answer, PieceMove, Snapshot
+from tabletop.referee.snapshot import Answer, Snapshot
 from tabletop.rules.game import Action, Around, Position
 from tabletop.rules.layout import Layout
 from tabletop.rules.possible_reveals import supposed_position

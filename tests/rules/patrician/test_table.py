@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tabletop.referee.interpret import Interpretation, meaning
+from tabletop.referee.interpretation.interpret import Interpretation, meaning
 from tabletop.referee.table_contract import check_table_contract
 from tabletop.rules.game import Json
 from tabletop.rules.layout import Anywhere, Hidden, Layout, Pile, Spread, Tower

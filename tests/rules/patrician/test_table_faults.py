@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabletop.referee.interpret import Interpretation, meaning
+from tabletop.referee.interpretation.interpret import Interpretation, meaning
 from tabletop.rules.layout import Layout, Pile
 from tabletop.rules.patrician.game import GAME
 from tests.rules.patrician.board import board, do

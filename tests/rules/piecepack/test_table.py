@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from tabletop.referee.interpret import Interpretation, meaning
+from tabletop.referee.interpretation.interpret import Interpretation, meaning
 from tabletop.referee.table_contract import check_table_contract
 from tabletop.rules.contract.table_setting import laid_areas
 from tabletop.rules.game import Json

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from tabletop.referee.interpret import meaning
+from tabletop.referee.interpretation.interpret import meaning
 from tabletop.rules.game import Json
 from tabletop.rules.layout import Grid, Layout
 from tabletop.rules.piecepack.position import PiecepackPosition

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from tabletop.messages import Message
-from tabletop.referee.interpret import AskedAbout, Doubt
+from tabletop.referee.interpretation.interpret import AskedAbout, Doubt
 from tabletop.referee.snapshot import Said
 from tabletop.rules.layout import Layout
 from tabletop.rules.palazzo import GAME

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from tabletop.referee.layout_diff import differences
+from tabletop.referee.interpretation.layout_diff import differences
 from tabletop.rules.layout import Layout
 from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.geometry.zones import arrange

@@ -17,7 +17,7 @@ from doubles.positions import NAMES, phases
 from tabletop.match.archive import Archive
 from tabletop.match.chain import chain_events
 from tabletop.match.event import EventKind, Fact, Source
-from tabletop.referee.snapshot import PieceMove
+from tabletop.referee.interpretation.layout_diff import PieceMove
 from tabletop.rules.palazzo import GAME
 from tabletop.web.http.guard import MAX_BACKUP_BYTES
 from tests.web.browser.browsing import assert_fits

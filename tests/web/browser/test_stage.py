@@ -15,7 +15,8 @@ from doubles.pages import Pages
 from doubles.positions import NAMES, phases, play, well_played
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.messages import Message
-from tabletop.referee.snapshot import PieceMove, Said
+from tabletop.referee.interpretation.layout_diff import PieceMove
+from tabletop.referee.snapshot import Said
 from tabletop.rules import registry
 from tabletop.rules.contract import play_random_game
 from tabletop.rules.game import Position

@@ -12,7 +12,8 @@ from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from doubles.positions import well_played
 from tabletop.messages import Message
-from tabletop.referee.snapshot import PieceMove, Said
+from tabletop.referee.interpretation.layout_diff import PieceMove
+from tabletop.referee.snapshot import Said
 from tabletop.rules.registry import BUILT_IN, game
 
 NAMES = ("Alexander", "Christina", "Elisabeth", "Francesco", "Guglielmo")

@@ -10,7 +10,7 @@ import pytest
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from doubles.positions import NAMES
-from tabletop.referee.snapshot import PieceMove
+from tabletop.referee.interpretation.layout_diff import PieceMove
 from tabletop.rules import registry
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Layout, Spread

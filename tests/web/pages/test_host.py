@@ -19,9 +19,9 @@ from tabletop.match import store
 from tabletop.match.archive import Archive
 from tabletop.match.event import EventKind, Fact, Source
 from tabletop.match.journal import Journal
+from tabletop.referee.interpretation.layout_diff import PieceMove
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.referee import Referee
-from tabletop.referee.snapshot import PieceMove
 from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tabletop.rules.layout import Columns, Layout

@@ -22,8 +22,8 @@ from doubles.positions import NAMES, phases
 from tabletop.hardware.cameras.camera import CameraState
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.messages import Message
+from tabletop.referee.interpretation.layout_diff import PieceMove
 from tabletop.referee.messages import passed_on, say
-from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.registry import game as find_game
 from tabletop.web.games.piecepack.buying import DIE_VALUE

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from tabletop.match.match import Act, Match
 from tabletop.messages import EMPTY, Message
-from tabletop.referee.layout_diff import completed_layout, differences, without_pieces
-from tabletop.referee.snapshot import PieceMove
+from tabletop.referee.interpretation.layout_diff import PieceMove, completed_layout, differences, without_pieces
 from tabletop.rules.game import Action, Illegal, Position
 from tabletop.rules.layout import Anywhere, Hidden, Layout
 from tabletop.rules.table import Table, Zone

@@ -4,10 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 
-from tabletop.referee.snapshot import PieceMove
+from tabletop.messages import EMPTY, Message
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Anywhere, Arrangement, Columns, Grid, Heap, Hidden, Layout, Pile, Spread, Tower
+
+
+@dataclass(frozen=True, slots=True)
+class PieceMove:
+    """A piece that lies where it should not, and where it has to be laid.
+
+    ``lies`` is its zone, empty if it is not seen; ``belongs`` is where it has to go, empty if it is to be taken away.
+    ``rule`` says in one sentence why it belongs there, if the piece was moved without an action (tidying up needs no
+    reason).  An interchangeable piece is named by what it looks like.
+    """
+
+    piece: str
+    lies: str
+    belongs: str
+    rule: Message = EMPTY
 
 
 def differences(expected: Layout, seen: Layout) -> tuple[PieceMove, ...]:

@@ -9,7 +9,7 @@ from math import dist
 from tabletop.match.event import Source
 from tabletop.match.match import Match
 from tabletop.messages import EMPTY, Message, PieceRef, listed
-from tabletop.referee.interpret import (
+from tabletop.referee.interpretation.interpret import (
     AskedAbout,
     Doubt,
     Interpretation,
@@ -18,8 +18,8 @@ from tabletop.referee.interpret import (
     unread_buildings,
     unread_shown,
 )
-from tabletop.referee.layout_diff import differences, moved_pieces, newly_laid, without_pieces
-from tabletop.referee.scene_memory import (
+from tabletop.referee.interpretation.layout_diff import PieceMove, differences, moved_pieces, newly_laid, without_pieces
+from tabletop.referee.interpretation.scene_memory import (
     SAME_PLACE_MM,
     EarlyCards,
     LastSeen,
@@ -30,7 +30,6 @@ from tabletop.referee.scene_memory import (
     UnseenPieces,
     Untidy,
 )
-from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Layout
 from tabletop.vision.scene import Scene

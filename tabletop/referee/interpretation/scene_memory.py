@@ -6,13 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import dist
 
-from tabletop.hardware.panel.buttons import Press
 from tabletop.match.event import Source
 from tabletop.match.match import Match
 from tabletop.messages import N_, Message
-from tabletop.referee.interpret import Interpretation
-from tabletop.referee.layout_diff import differences, moved_pieces, newly_laid, spots
-from tabletop.referee.snapshot import PieceMove
+from tabletop.referee.interpretation.interpret import Interpretation
+from tabletop.referee.interpretation.layout_diff import PieceMove, differences, moved_pieces, newly_laid, spots
 from tabletop.rules.game import Game, Position
 from tabletop.rules.layout import Layout, owner
 from tabletop.rules.table import OK_BUTTON
@@ -21,8 +19,6 @@ from tabletop.vision.tags import payloads
 
 SAME_PLACE_MM = 15.0
 """Something unread within this distance, in mm, of where it was before is the same thing: no two tags lie closer."""
-MIN_REPEAT_S = 0.4
-"""A button pressed again within this time, in s, was pressed by the same finger before anybody saw the effect."""
 UNCLEARED = Message(
     N_("Pieces from the last game are still on the table: put them away. If they are laid out for this one, press OK.")
 )
@@ -251,63 +247,6 @@ class Untidy:
         astray = frozenset(move.piece for move in moves)
         self.pieces = astray if self.since_event else self.pieces & astray
         self.since_event = False
-
-
-class Pressed:
-    """The presses at the panel that still count.
-
-    ``intent`` is what the deciding seat means to do; ``since`` the time of an OK that waits for a scene seen after it,
-    None if none waits.
-    """
-
-    def __init__(self) -> None:
-        self.intent: str | None = None
-        self.since: float | None = None
-        self._finishes: str | None = None
-        self._last: Press | None = None
-        self._about: tuple[str, int | None] = ("", None)
-
-    def counts(self, press: Press, position: Position) -> bool:
-        """Return whether a press counts; one that does drops the OK that waits.
-
-        A quick second press of the same button does not count if it would do more than the first one: confirm
-        something, or decide in another phase or for another seat.  UNDO always counts.
-        """
-        last, self._last, about = self._last, press, (position.phase, position.decider)
-        soon = last is not None and last.button == press.button and press.time - last.time < MIN_REPEAT_S
-        table = position.game.table
-        confirms = press.button == "OK" or (table is not None and table.finishes(position, press.button))
-        if soon and press.button != "UNDO" and (confirms or about != self._about):
-            return False
-        self._about = about
-        self.forget_ok()
-        return True
-
-    def ok(self, time: float, intent: str | None = None) -> None:
-        """Note an OK, or the button that finishes what an ``intent`` is about."""
-        self.since, self._finishes = time, intent
-
-    def toggle(self, intent: str) -> None:
-        """Set the intent, or drop it if it is set already."""
-        self.intent = None if self.intent == intent else intent
-
-    def answered_by(self, scene: Scene) -> bool:
-        """Return whether a scene, seen after the waiting OK and read to its end, answers it; the OK then waits no more.
-
-        Without a waiting OK the answer is False.
-        """
-        if self.since is None or scene.time < self.since or scene.seeking:
-            return False
-        self.since = None
-        return True
-
-    def meant(self, confirmed: bool) -> str | None:
-        """Return the seat's intent; for a scene that answered an OK (``confirmed``), the finished one comes first."""
-        return (self._finishes if confirmed else None) or self.intent
-
-    def forget_ok(self) -> None:
-        """Drop the OK that waits: it was meant for a decision that has been made since, or it was pressed again."""
-        self.since = self._finishes = None
 
 
 def _unmoved(pieces: Collection[str], then: Layout, now: Layout, record: Layout) -> frozenset[str]:

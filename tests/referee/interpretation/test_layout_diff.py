@@ -6,8 +6,13 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from tabletop.referee.layout_diff import awaited_pieces, completed_layout, differences, newly_laid
-from tabletop.referee.snapshot import PieceMove
+from tabletop.referee.interpretation.layout_diff import (
+    PieceMove,
+    awaited_pieces,
+    completed_layout,
+    differences,
+    newly_laid,
+)
 from tabletop.rules.layout import Anywhere, Columns, Grid, Heap, Hidden, Layout, Pile, Spread, Tower
 from tests.rules.palazzo.board import auction
 
