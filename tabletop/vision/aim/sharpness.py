@@ -10,6 +10,7 @@ import numpy as np
 
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array
+from tabletop.vision.image.parabola import vertex
 from tabletop.vision.tags.patterns import CODE_MODULES, QUIET_MODULES, TAG_MODULES, Pattern
 
 BLURS_PX = 0.25 * 1.15 ** np.arange(24)
@@ -52,9 +53,7 @@ def print_of(grey: Grey, corners: Array, pattern: Pattern) -> TagSharpness | Non
 def _most_alike(likeness: Sequence[float]) -> float:
     """Return the blur, px, at which the correlation peaks, interpolated between those that were tried."""
     top = min(max(int(np.argmax(likeness)), 1), len(likeness) - 2)
-    before, middle, after = likeness[top - 1 : top + 2]
-    bend = before + after - 2 * middle
-    shift = float(np.clip(0.5 * (before - after) / bend, -1, 1)) if bend < 0 else 0.0
+    shift = float(np.clip(vertex(*np.array(likeness[top - 1 : top + 2])), -1, 1))
     return float(BLURS_PX[top] * (BLURS_PX[1] / BLURS_PX[0]) ** shift)
 
 

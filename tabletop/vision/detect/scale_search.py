@@ -14,6 +14,7 @@ import numpy as np
 
 from tabletop.vision.detect.refine_plane import Squares
 from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.boxes import axes_at
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.recognise.recogniser import Recogniser, Spotted
@@ -167,8 +168,8 @@ def aslant(plane: Plane, direction: float | None) -> Plane:
     """Return a plane on which everything looks shorter across a direction, degrees from x; the same plane for None."""
     if direction is None:
         return plane
-    turn = np.radians(direction)
-    axes = np.array([(np.cos(turn), np.sin(turn), 0), (-np.sin(turn), np.cos(turn), 0), (0, 0, 1)])
+    axes = np.eye(3)
+    axes[:2, :2] = axes_at(np.radians(direction))
     return replace(plane, matrix=axes.T @ np.diag((1.0, 1 / SLANT_RATIO, 1.0)) @ axes @ plane.matrix)
 
 

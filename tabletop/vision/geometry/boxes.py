@@ -1,4 +1,4 @@
-"""Axis-aligned boxes and other simple outlines on the table, mm."""
+"""Boxes and other simple outlines on the table, mm, and the axes of turned ones."""
 
 from __future__ import annotations
 
@@ -31,6 +31,16 @@ def corners_of(part: Box) -> Array:
 def square(place: Place, half: float) -> Array:
     """Return the corners (4, 2), mm, of the square that reaches ``half`` mm from a place in each direction."""
     return corners_of(box(place, half))
+
+
+def axes_at(angle: float) -> Array:
+    """Return the axes (2, 2), right and down, of a thing turned by an angle, radians."""
+    return np.array([(np.cos(angle), np.sin(angle)), (-np.sin(angle), np.cos(angle))])
+
+
+def rectangle(height: float, width: float) -> Array:
+    """Return the corners (4, 2), mm, of an upright rectangle, from its middle."""
+    return np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2
 
 
 def mean_side(outline: Array) -> Array:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
+from tabletop.vision.geometry.boxes import axes_at, rectangle
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.geometry.square_grid import SquareGrid
@@ -27,9 +28,7 @@ def outlines(sightings: Iterable[Sighting], kit: Kit) -> list[Array]:
     """Return the outline (4, 2) in mm of every piece whose tag was seen, and of every marker."""
     shapes = []
     for seen in sightings:
-        turn = np.radians(seen.angle)
-        across, down = (np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))
-        shapes.append(shape(seen.payload, kit) @ np.array([across, down]) + (seen.x, seen.y))
+        shapes.append(shape(seen.payload, kit) @ axes_at(np.radians(seen.angle)) + (seen.x, seen.y))
     return shapes
 
 
@@ -50,13 +49,9 @@ def shape(payload: str, kit: Kit) -> Array:
 
 def piece_outlines(placed: Iterable[Placed], size: tuple[float, float]) -> list[Array]:
     """Return the outline (4, 2) in mm of every piece, given by its middle; ``size``: its height and width, mm."""
-    height, width = size[0] / 2 + EDGE_MM, size[1] / 2 + EDGE_MM
-    corners = np.array([(-width, -height), (width, -height), (width, height), (-width, height)])
-    turns = [(np.radians(each.angle), each) for each in placed]
-    return [
-        corners @ np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))]) + (each.x, each.y)
-        for turn, each in turns
-    ]
+    height, width = size
+    corners = rectangle(height + 2 * EDGE_MM, width + 2 * EDGE_MM)
+    return [corners @ axes_at(np.radians(each.angle)) + (each.x, each.y) for each in placed]
 
 
 def on_faces(place: Array, faces: Iterable[Array]) -> bool:

@@ -14,7 +14,7 @@ from tabletop.rules.table import Zone, ZoneShape
 from tabletop.vision.decode.decode import Codes
 from tabletop.vision.detect.detection import same_place
 from tabletop.vision.frame import Floats
-from tabletop.vision.geometry.boxes import Box, corners_of
+from tabletop.vision.geometry.boxes import Box, axes_at, corners_of
 from tabletop.vision.geometry.columns import Placed, facing
 from tabletop.vision.geometry.outlines import on_faces, outlines, piece_outlines
 from tabletop.vision.geometry.plane import Array, Mask, Plane
@@ -389,7 +389,7 @@ def _surroundings(placed: Sequence[Placed], tally: CountedPieces) -> list[Array]
         # Pieces on a grid may be turned by quarters.
         quarters = 1 if tally.directed else 4
         turn = np.angle(np.exp(1j * quarters * np.radians([each.angle for each in group])).sum()) / quarters
-        axes = np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
+        axes = axes_at(turn)
         places = np.array([(each.x, each.y) for each in group]) @ axes.T
         reach = 1.5 * np.array((width, height))
         (left, top), (right, bottom) = places.min(axis=0) - reach, places.max(axis=0) + reach

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from tabletop.vision.decode.decode import straightened
 from tabletop.vision.frame import Colour, Grey
+from tabletop.vision.geometry.boxes import axes_at
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.photo.untagged_edges import (
@@ -24,8 +25,8 @@ from tabletop.vision.photo.untagged_edges import (
     SIDE_FRACTION,
     SLACK_MM,
     EdgeMap,
-    axes_at,
     edge_map,
+    faces_beside,
     median_steepness,
 )
 from tabletop.vision.tags.patterns import CODE_MODULES, Pattern
@@ -131,7 +132,7 @@ def strips_beneath(
     found = []
     for tile in tiles:
         middle = np.array((tile.x, tile.y))
-        others = [face for face in faces if np.hypot(*(face.mean(axis=0) - middle)) > height / 2]
+        others = faces_beside(middle, height, faces)
         for turn in (0.0, np.pi):
             axes = axes_at(np.radians(tile.angle) + turn)
             edges = edge_map(colour, plane, middle + axes[1] * (height + far) / 2, axes, half)

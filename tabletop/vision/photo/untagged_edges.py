@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.frame import Colour, Floats
+from tabletop.vision.geometry.boxes import axes_at, rectangle
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.geometry.square_grid import SquareGrid
@@ -143,7 +144,7 @@ def blanks(
             if score < MIN_SIDE_FRACTION:
                 break
             place = middle + (np.array((column, row)) * PITCH_MM - half) @ axes
-            candidates.append((score, place + _corners(height, width) @ axes))
+            candidates.append((score, place + rectangle(height, width) @ axes))
             cv2.circle(scores, (int(column), int(row)), int(height / PITCH_MM), 0.0, -1)
     return _without_repeats(candidates, height)
 
@@ -300,7 +301,7 @@ def overlaid(size: tuple[float, float], tiles: Sequence[Placed], seen: Sequence[
             for side, free in rim
         ):
             middle, axes, _ = _area_around(tile, size)
-            outlines.append(middle + _corners(*size) @ axes)
+            outlines.append(middle + rectangle(*size) @ axes)
     return outlines
 
 
@@ -311,22 +312,21 @@ def _pose_of(area: Array) -> tuple[Array, float, Array]:
     return area.mean(axis=0), float(np.arctan2(across[1], across[0])), half
 
 
-def axes_at(turn: float) -> Array:
-    """Return the axes (2, 2), right and down, of a thing turned by an angle, radians."""
-    return np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
-
-
 def median_steepness(edges: EdgeMap) -> float:
     """Return the median steepness of an area, grey levels per mm."""
     return float(np.median(np.maximum(edges.across, edges.down)))
+
+
+def faces_beside(tile: Array, height: float, faces: Sequence[Array]) -> list[Array]:
+    """Return the faces (4, 2) that are not that of a tile itself, given by its middle, mm, and its height, mm."""
+    return [face for face in faces if np.hypot(*(face.mean(axis=0) - tile)) > height / 2]
 
 
 def _rim(colour: Colour, plane: Plane, tile: Placed, size: tuple[float, float], faces: Sequence[Array]) -> Rim:
     height, width = size
     middle, axes, half = _area_around(tile, size)
     edges = edge_map(colour, plane, middle, axes, half)
-    others = [face for face in faces if np.hypot(*(face.mean(axis=0) - middle)) > height / 2]
-    free: Mask = edges.sight & ~edges.grid.within(others)
+    free: Mask = edges.sight & ~edges.grid.within(faces_beside(middle, height, faces))
     slack, x, y = round(SLACK_MM / PITCH_MM), edges.across.shape[1] // 2, edges.across.shape[0] // 2
     wide, high = round(SIDE_FRACTION * width / 2 / PITCH_MM), round(SIDE_FRACTION * height / 2 / PITCH_MM)
     sides: Rim = []
@@ -384,10 +384,6 @@ def _covered_fraction(covered: Mask, size: tuple[float, float]) -> Floats:
     """Return for every place the fraction of the middle of a tile there that is ``covered`` by faces."""
     height, width = (max(1, round((side - 2 * RIM_MM) / PITCH_MM)) for side in size)
     return np.asarray(cv2.blur(covered.astype(np.float32), (width, height)), dtype=np.float32)
-
-
-def _corners(height: float, width: float) -> Array:
-    return np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2
 
 
 def _without_repeats(candidates: Sequence[tuple[float, Array]], min_distance: float) -> list[Array]:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.frame import Floats, Grey
+from tabletop.vision.image.parabola import vertex
 from tabletop.vision.recognise.fit.shift import GRID_SIDE
 from tabletop.vision.recognise.harmonics import (
     HARMONIC_COUNT,
@@ -345,16 +346,9 @@ def _peaks(responses: Waves, needed: Floats, window: int) -> Floats:
         for step in (-1, 1)
     )
     peaks = np.stack([xs, ys, angle, highest[is_peak]]).astype(np.float32)
-    peaks[:3] += _vertex(before, peaks[3], after)
+    peaks[:3] += np.clip(vertex(before, peaks[3], after), -0.5, 0.5)
     peaks[2] *= np.float32(np.pi / 2 / ANGLE_COUNT)
     return peaks.T
-
-
-def _vertex(before: Floats, middle: Floats, after: Floats) -> Floats:
-    """Return the offset (-0.5 … 0.5) of the vertex of the parabola through a value and its two neighbours."""
-    bend = before + after - 2 * middle
-    shift = np.where(bend < -1e-9, 0.5 * (before - after) / np.minimum(bend, -1e-9), 0)
-    return np.clip(shift, -0.5, 0.5).astype(np.float32)
 
 
 @cache

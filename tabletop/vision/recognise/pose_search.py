@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.frame import Floats
+from tabletop.vision.image.parabola import vertex
 from tabletop.vision.recognise.partly_alike import MASK_COUNT
 from tabletop.vision.recognise.patches import Patches, Rows
 from tabletop.vision.recognise.templates import Templates, offsets, turned
@@ -261,8 +262,7 @@ def _climb(poses: Floats, score: Scoring, reach: Reach) -> Floats:
     middle = scores[:, 0]
     for number, (axis, step) in enumerate(axis_steps(reach)):
         before, after = scores[:, 1 + 2 * number], scores[:, 2 + 2 * number]
-        bend = before + after - 2 * middle
-        shift = np.where(bend < -1e-6, 0.5 * (before - after) / np.minimum(bend, -1e-6), np.sign(after - before))
+        shift = vertex(before, middle, after, min_bend=1e-6, without_peak=np.sign(after - before))
         moved[:, axis] += np.clip(shift, -1, 1) * step
     return moved
 

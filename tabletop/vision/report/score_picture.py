@@ -8,6 +8,7 @@ import numpy as np
 from PIL import Image
 
 from tabletop.rules.game import Game
+from tabletop.vision.geometry.boxes import axes_at, rectangle
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.geometry.zones import of_kind
@@ -222,11 +223,7 @@ def _sum_in_words(seat: SeatPalazzi) -> str:
 
 def _outline(placed: Placed, height: float, width: float) -> Array:
     """Return the corners (4, 2) of a piece's rectangle, mm, from its own top left, clockwise."""
-    turn = np.radians(placed.angle)
-    right, down = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
-    middle = np.array([placed.x, placed.y])
-    signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
-    corners: Array = np.array([middle + x * width / 2 * right + y * height / 2 * down for x, y in signs])
+    corners: Array = rectangle(height, width) @ axes_at(np.radians(placed.angle)) + (placed.x, placed.y)
     return corners
 
 
