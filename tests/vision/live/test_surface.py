@@ -75,7 +75,7 @@ def test_an_arm_that_rests_where_the_table_was_never_seen_bare_is_not_learned_as
 
 WIDE = (120, 160)
 STILL = np.zeros(WIDE, dtype=np.bool_)
-CUP = np.s_[50:72, 70:92]
+CUP, ANOTHER_CUP = np.s_[50:72, 70:92], np.s_[58:80, 76:98]
 
 
 def wide(*things: tuple[slice, slice], lines: int = 120) -> NDArray[np.uint8]:
@@ -98,7 +98,7 @@ def test_what_was_on_the_table_when_it_was_first_seen_and_left_was_not_the_table
         assert surface.strange(wide(), [], []) == []
         surface.learn(wide(), [])
     assert surface.is_bare(wide(), card)
-    assert len(surface.strange(wide(CUP), [], [])) == 1
+    assert len(surface.strange(wide(ANOTHER_CUP), [], [])) == 1
 
 
 def with_card(hand: int = 0) -> NDArray[np.uint8]:
@@ -142,6 +142,24 @@ def test_what_came_onto_the_table_stays_strange_as_long_as_it_is_there() -> None
         surface.changed(wide(CUP, lines=170), STILL)
         surface.learn(wide(CUP, lines=170), [])
         assert [one.reason for one in surface.strange(wide(CUP, lines=170), [], [])] == ["unknown"]
+
+
+def test_the_table_between_two_cards_is_known_again_after_a_sheet_of_paper_lay_over_it() -> None:
+    """The sheet, as white as the cards, hides their edges; after it is taken away, nothing foreign is reported."""
+    surface = TableSurface(Plane(np.eye(3), 0.0, WIDE), WIDE)
+    cards, covered = wide().astype(np.float64), wide().astype(np.float64)
+    for left, right in ((20, 70), (86, 140)):
+        cards[20:100, left:right] += 80
+        covered[20:100, left:right] += 80
+    covered[30:80, 60:100] = cards[30:80, 60:100].max(axis=1, keepdims=True)
+    free, sheet = (np.clip(picture, 0, 255).astype(np.uint8) for picture in (cards, covered))
+    surface.learn(free, [])
+    for picture in (sheet, sheet, free, free):
+        surface.changed(picture, STILL)
+        reported = surface.strange(picture, [], [])
+        surface.learn(picture, [])
+    assert reported == []
+    assert surface.spots(free, []) == []
 
 
 def test_an_arm_that_moves_over_a_table_of_which_little_is_known_is_taken_to_be_there() -> None:

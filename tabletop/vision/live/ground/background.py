@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import BURNT_GREY, Grey
 from tabletop.vision.geometry.plane import Array, Mask
+from tabletop.vision.live.ground.older_look import OlderLook, stale_places
 from tabletop.vision.live.ground.picture_light import AnyFloats, PictureLight
 
 Rows: TypeAlias = NDArray[np.intp]
@@ -60,10 +61,6 @@ MIN_GRAIN_CORRELATION = 0.7
 """Least correlation of a place with the table's grain if it is the bare table."""
 MIN_STRANGE_DIFFERENCE = 22.0
 """Least difference of an unknown thing from the bare table, grey levels."""
-RIM_PX = 5
-"""Width of the strip that is examined along the edge of such a thing, px of the small picture."""
-MAX_GAP_PX = 17
-"""Widest gap, px of the small picture, between parts of one thing: here and there an arm is as grey as the table."""
 MIN_SHINE = 14.0
 """Least difference, grey levels, of an overexposed spot from the bare table: something there reflects a lamp."""
 
@@ -75,6 +72,7 @@ class Background:
         self._look = np.zeros(shape, dtype=np.float32)
         self._known = np.zeros(shape, dtype=np.bool_)
         self._fresh = np.zeros(shape, dtype=np.bool_)
+        self._older = OlderLook(shape)
         self._lit: PictureLight | None = None
         self._range: tuple[AnyFloats, AnyFloats] | None = None
         self._blocks: tuple[AnyFloats, AnyFloats] | None = None
@@ -83,6 +81,11 @@ class Background:
     def known(self) -> Mask:
         """The mask of px where the table has been seen bare."""
         return self._known
+
+    @property
+    def has_forgotten(self) -> bool:
+        """Whether the table was ever forgotten anywhere because something seemed to have lain there."""
+        return self._older.count > 0
 
     def learn(self, small: Grey, bare: Mask) -> None:
         """Learn the appearance of those ``bare`` places that were never seen bare before."""
@@ -205,37 +208,25 @@ class Background:
         """
         if not self.is_comparable(small):
             return []
-        odd = (self._all_wrong(small) > MIN_STRANGE_DIFFERENCE) & self._known
-        self._forget_stale(self._light(small).even, odd, known_pieces if pieces is None else pieces, min_area)
+        odd, free = self._odd(small), ~(known_pieces if pieces is None else pieces)
+        for place in stale_places(self._light(small).even, self._look, odd & free, self._known & free, min_area):
+            self._older.keep(self._look, place & free & self._known)
+            self._known &= ~(place & free)
+            self._lit = self._blocks = None
         return _compact(odd & self._known & ~known_pieces, min_area)
 
-    def _forget_stale(self, even: AnyFloats, odd: Mask, pieces: Mask, min_area: float) -> None:
-        """Forget the table where it was learned with an arm or a cup on it that is gone now.
+    def recall(self, small: Grey, free: Mask) -> None:
+        """Know the table again as it was before it was forgotten, where it looks like that wherever it is ``free``."""
+        # Where the table was learned with a sheet on it the light seems to have changed.
+        if self.is_comparable(small) and self._older.recall(
+            self._look, small / self._light(small).usual, self._odd(small), free
+        ):
+            self._lit = self._range = self._blocks = None
 
-        Such a place has an edge all around in the model, but not in the picture.  Partial edges do not count: if an
-        arm lay over the edge of a card, only the picture has that edge.
-        """
-        wide, free = np.ones((RIM_PX, RIM_PX), np.uint8), ~pieces
-        seen = odd & free
-        if np.count_nonzero(seen) < min_area:
-            return
-        closed = cv2.morphologyEx(seen.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((MAX_GAP_PX, MAX_GAP_PX), np.uint8))
-        opened = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(opened)
-        large = [index for index in range(1, count) if stats[index, cv2.CC_STAT_AREA] >= min_area]
-        if not large:
-            return
-        now, before = (
-            cv2.morphologyEx(picture.astype(np.float32), cv2.MORPH_GRADIENT, wide) for picture in (even, self._look)
-        )
-        certain = cv2.erode((self._known & free).astype(np.uint8), wide) > 0
-        for index in large:
-            place = (labels == index).astype(np.uint8)
-            grown = cv2.dilate(place, wide) > 0
-            rim = grown & (cv2.erode(place, wide) == 0) & certain
-            if rim.any() and np.median(now[rim]) < np.median(before[rim]):
-                self._known &= ~(grown & free)
-                self._lit = self._blocks = None
+    def _odd(self, small: Grey) -> Mask:
+        """Return the mask of px that show something else than the bare table."""
+        odd: Mask = (self._all_wrong(small) > MIN_STRANGE_DIFFERENCE) & self._known
+        return odd
 
     def shining(self, small: Grey, known_pieces: Mask, min_area: float) -> list[Array]:
         """Return the middles, px, of compact overexposed spots where the remembered table is not overexposed.

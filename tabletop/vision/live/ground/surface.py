@@ -152,6 +152,8 @@ class TableSurface:
 
         Something that reflects a lamp outside the outlines (corners, 2), mm, of all pieces is reported even near one.
         """
+        if self._background.has_forgotten:
+            self._background.recall(small, self._free(outlines))
         hidden = (
             self.overview.covering([ring(place, reach * PIECE_REACH_FACTOR) for place, reach in pieces]) | self._hand
         )
