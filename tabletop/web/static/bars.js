@@ -6,11 +6,12 @@ const watch = new ResizeObserver(measure);
 const BARS = ".top, .tabbar, .paybar, a.up";
 const GIVES_WAY = ["", "snug", "little", "less", "scarce", "least"]; // controller/crowded.css
 let watched = [];
+let waits = false; // whether the page will be fitted
 
 export function bars() {
   for (const name of ["table-changed", "hand-shown", "tab-shown"]) document.addEventListener(name, every);
   document.addEventListener("toggle", every, true);
-  addEventListener("resize", fit);
+  addEventListener("resize", soon);
   every();
 }
 
@@ -23,7 +24,13 @@ function every() {
     watched = there;
     measure();
   }
-  fit();
+  soon();
+}
+
+// One change of the page is often announced several times: once all of it is there, it is fitted once.
+function soon() {
+  if (!waits) queueMicrotask(fit);
+  waits = true;
 }
 
 function measure() {
@@ -38,6 +45,7 @@ function room(name, bars) {
 }
 
 function fit() {
+  waits = false;
   const page = document.body;
   if (page.dataset.page !== "seat") return;
   // Prompts that come and go stand below the hand and must change nothing above it; at the end they stay.

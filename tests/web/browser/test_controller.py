@@ -9,7 +9,7 @@ from itertools import islice
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from doubles.browsing import SMALL, Table, become, served
+from doubles.browsing import SMALL, Table, become, follow, served
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from doubles.positions import NAMES, decided, well_played
@@ -133,6 +133,19 @@ def test_however_little_room_there_is_money_shows_its_currency_by_a_sign(table: 
     expect(page.locator("body")).to_have_attribute("data-room", "least")
     assert page.locator("#hand .currency").count() > 1
     expect(page.locator("#hand .currency .sym:visible")).to_have_count(page.locator("#hand .currency").count())
+
+
+def test_a_change_of_the_table_fits_the_page_once(table: Table) -> None:
+    """A change is announced several times, for its words, lessons and tabs, but tries each level of room only once."""
+    page = table.phone(become(table, "action"), viewport={"width": 390, "height": 1600})
+    expect(page.locator("body")).to_have_attribute("data-room", "")
+    page.evaluate(
+        "new MutationObserver((tried) => (window.tried = (window.tried ?? 0) + tried.length))"
+        ".observe(document.body, {attributeFilter: ['data-room']})"
+    )
+    become(table, "choose")
+    follow(table, page)
+    assert page.evaluate("tried") == 1
 
 
 @pytest.mark.parametrize("name", ["palazzo", "piecepack"])
