@@ -45,7 +45,8 @@ def decided(game: Game, seed: int, choose: Callable[[random.Random, Position], A
         position = position.after(choose(rng, position))
 
 
-def well_played(game: Game, seed: int, names: Sequence[str] = NAMES) -> list[Position]:
+@cache
+def well_played(game: Game, seed: int, names: tuple[str, ...] = NAMES) -> Sequence[Position]:
     """Return every position of a game that thrifty bots play."""
     rng, positions = random.Random(seed), [game.new(names)]
     bots = [(find_bot(game.name, "thrifty"), Watcher(seat)) for seat in range(len(names))]

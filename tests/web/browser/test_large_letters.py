@@ -134,7 +134,7 @@ def test_letters_of_twice_the_size_break_no_word_of_what_a_host_enters(browser: 
 
 def test_a_phone_of_320_px_breaks_no_points_beside_long_names(browser: Browser) -> None:
     """Long names may be broken, but the word for the points beside them is not."""
-    names = ["W" * MAX_NAME_LENGTH, "M" * MAX_NAME_LENGTH]
+    names = ("W" * MAX_NAME_LENGTH, "M" * MAX_NAME_LENGTH)
     with served(browser, Pages(MemoryTable(game("palazzo"), names, seed=3))) as table:
         page = table.phone(viewport=SMALLEST, locale="de-DE")
         found = broken(table, page, well_played(game("palazzo"), 1, names)[-1], "")

@@ -114,7 +114,7 @@ def test_the_podium_of_five_shows_every_name_in_full(browser: Browser) -> None:
 def test_the_final_score_is_whole_with_wide_names(browser: Browser, name: str) -> None:
     """With any number of seats, all parts of a score and the widest names stay within the row of their seat."""
     for count in (3, game(name).seat_range[-1]):
-        names = ["W" * 16] * count
+        names = ("W" * 16,) * count
         with served(browser, Pages(MemoryTable(game(name), names, seed=3))) as table:
             table.mailbox.become(well_played(game(name), 1, names)[-1])
             page = tv(table, locale="de")
@@ -142,7 +142,7 @@ def test_tiles_to_be_built_hide_no_end_tiles_in_german(browser: Browser) -> None
 
 def test_a_long_name_stays_beside_the_plan_of_the_table(browser: Browser) -> None:
     """Long names overlap the plan neither in the lobby nor in a prompt about a misplaced card."""
-    names = ["W" * 16] * 5
+    names = ("W" * 16,) * 5
     every = well_played(game("patrician"), 1, names)
     with served(browser, Pages(MemoryTable(game("patrician"), names, seed=3), press=None)) as table:
         table.mailbox.become(every[1])
@@ -162,7 +162,7 @@ def test_a_long_name_stays_beside_the_plan_of_the_table(browser: Browser) -> Non
 
 def test_what_stands_above_capital_letters_is_not_cut_off(browser: Browser) -> None:
     """The dots of “Ä” are whole in the line at the top, at the seats and among the bids."""
-    names = ["Änne", "Özlem", "Ünal"]
+    names = ("Änne", "Özlem", "Ünal")
     played = [one for one in well_played(game("palazzo"), 2, names) if one.phase == "bid"]
     with served(browser, Pages(MemoryTable(game("palazzo"), names, position=played[0]))) as table:
         page = tv(table)

@@ -41,7 +41,7 @@ def test_a_hand_is_seen_while_its_button_is_held_and_gone_from_the_page_after(ta
 
 def test_at_the_end_nothing_lies_over_the_result_and_what_comes_next(browser: Browser) -> None:
     """On a small phone for five seats, the last button can be scrolled clear of the prompt."""
-    names = [*NAMES, "Dora", "Emma"]
+    names = (*NAMES, "Dora", "Emma")
     pages = Pages(MemoryTable(game("patrician"), names, seed=3), begin=lambda _people, _options: None)
     with served(browser, pages) as table:
         table.mailbox.become(well_played(game("patrician"), 1, names)[-1])
