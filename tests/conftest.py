@@ -58,7 +58,7 @@ NOT_QUICK = (
     "match/test_backup.py", "match/test_journal.py", "referee/test_whole_games.py", "rules/oracle",
     "rules/palazzo/test_invariants.py", "rules/piecepack/test_brute.py", "rules/test_contract.py", "web/browser",
     "web/live", "web/pages/test_final_points.py", "web/pages/test_host.py", "web/pages/test_past.py",
-    "web/pages/test_photos.py", "web/pages/test_safe_mode.py", "web/test_crowd.py",
+    "web/pages/photos", "web/pages/test_safe_mode.py", "web/test_crowd.py",
 )  # fmt: skip
 """The parts of those folders that ``--quick`` leaves out, because they were measured to take longest."""
 

@@ -15,7 +15,7 @@ from tabletop.rules import registry
 from tabletop.rules.contract import play_random_game
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Anywhere, Hidden, Layout, Spread
-from tests.web.pages.test_photos import exchanged
+from tests.web.pages.photos.photographed import exchanged
 
 SEATS = 3
 

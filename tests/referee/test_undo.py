@@ -1,0 +1,135 @@
+"""An undo takes events back, is offered if the table shows it, and is not taken for a new action."""
+
+from __future__ import annotations
+
+import random
+
+from tabletop.hardware.panel.lights import Pattern
+from tabletop.match.journal import Journal
+from tabletop.match.match import Match
+from tabletop.referee.referee import Referee
+from tests.referee.hands import Hands
+from tests.referee.support import NOW
+from tests.referee.turns import turn_up_two_tiles
+
+
+def offers_undo(referee: Referee) -> bool:
+    """Return whether the referee offers an undo because the table looks as it did before."""
+    return any(said.code == "undo-offer" for said in referee.snapshot.say)
+
+
+def test_undo_takes_back_the_last_event_and_waits_for_the_table(table: Hands, referee: Referee) -> None:
+    before = referee.snapshot.position
+    table.press("MONEY")
+    table.press("UNDO")
+    assert referee.snapshot.position == before
+    assert referee.match.last == len(referee.match.events) + 2
+
+
+def test_an_undone_act_is_not_accepted_again_while_it_still_lies_there(table: Hands, referee: Referee) -> None:
+    table.press("MONEY")
+    cards = sorted(referee.snapshot.position.to_json()["deck"])[:4]
+    table.lay(cards[0], "row")
+    table.show()
+    before = referee.snapshot.number
+    table.press("UNDO")
+    table.show()
+    assert referee.snapshot.position.to_json()["row"] == []
+    assert referee.snapshot.number == before + 1
+    table.take(cards[0])
+    table.show()
+    table.lay(cards[1], "row")
+    table.show()
+    assert referee.snapshot.position.to_json()["row"] == [cards[1]]
+
+
+def test_putting_the_pieces_back_offers_an_undo(table: Hands, referee: Referee) -> None:
+    table.press("MONEY")
+    rng = random.Random(3)
+    for card in rng.sample(sorted(referee.snapshot.position.to_json()["deck"]), 4):
+        table.lay(card, "row")
+        table.show()
+    full = referee.snapshot.number
+    taken = sorted(referee.snapshot.position.to_json()["row"])[0]
+    table.take(taken)
+    table.show()
+    assert referee.snapshot.number == full + 1
+    table.lay(taken, "row")
+    table.show()
+    assert offers_undo(referee)
+    assert referee.snapshot.signals["UNDO"] is Pattern.SLOW
+    table.press("UNDO")
+    assert referee.snapshot.position.to_json()["row"] != []
+    assert taken in referee.snapshot.position.to_json()["row"]
+    assert [*referee.snapshot.todo] == []
+
+
+def test_a_pages_act_does_not_look_undone_before_its_pieces_are_laid(table: Hands, referee: Referee) -> None:
+    table.press("MONEY")
+    row = ["R6a", "R7a", "N4b", "G4b"]
+    for card in row:
+        table.lay(card, "row")
+        table.show()
+    take = referee.snapshot.position.game.action({"do": "take", "card": "R6a"})
+    assert referee.act(take, on=referee.snapshot.number, id="a page", seat=0).ok
+    table.show()
+    assert not offers_undo(referee)
+    table.take("R6a")
+    table.show()
+    assert [*referee.snapshot.todo] == []
+    table.lay("R6a", "row")
+    table.show()
+    assert offers_undo(referee)
+
+
+def test_a_press_before_the_first_scene_offers_no_undo(
+    table: Hands, referee: Referee, started: tuple[Journal, Match]
+) -> None:
+    """After a restart, a press offers no undo until the pieces it needs have been laid and taken back."""
+    turn_up_two_tiles(table, referee)
+    again = Referee(referee.match, started[0], clock=lambda: NOW)
+    table.referee = again
+    table.press("AUCTION")
+    assert again.snapshot.position.phase == "bid"
+    assert not offers_undo(again)
+    table.lay("C3", "bid0")
+    table.show()
+    table.lay("C3", "warehouse")
+    table.show()
+    assert offers_undo(again)
+
+
+def test_a_pages_act_before_a_restart_does_not_look_like_an_undo(table: Hands, referee: Referee) -> None:
+    """After a restart, pieces still to be laid for a page's act offer no undo; once laid and put back, they do."""
+    table.press("MONEY")
+    table.lay("R6a", "row")
+    table.show()
+    reveal = referee.snapshot.position.game.action({"do": "reveal", "piece": "G4b"})
+    assert referee.act(reveal, on=referee.snapshot.number, id="a page", seat=None).ok
+    again = Hands(Referee(referee.match, referee._journal, lambda: NOW))
+    again.spreads, again.columns = table.spreads, table.columns
+    again.show()
+    assert not offers_undo(again.referee)
+    again.lay("G4b", "row")
+    again.show()
+    again.take("G4b")
+    again.show()
+    assert offers_undo(again.referee)
+
+
+def test_undo_takes_a_draw_back_with_the_act_before_it(
+    started: tuple[Journal, Match],
+) -> None:
+    """If the program draws, UNDO takes back the draw with the act before it, so that nobody can draw again at will."""
+    journal, match = started
+    rng = random.Random(3)
+    referee = Referee(match, journal, lambda: NOW, lambda match: match.game.draw(match.position, rng))
+    hands, dealt = Hands(referee), referee.snapshot.position
+    assert "UNDO" not in referee.snapshot.signals
+    hands.press("UNDO")
+    assert referee.snapshot.position == dealt
+    hands.press("MONEY")
+    assert referee.snapshot.position.phase == "take"
+    assert referee.snapshot.signals["UNDO"] is Pattern.STEADY
+    hands.press("UNDO")
+    assert referee.snapshot.position == dealt
