@@ -55,10 +55,12 @@ QUICK = ("rules", "match", "referee", "bots", "web", "test_imports.py", "test_en
 """What ``--quick`` runs: the rules clause by clause, the referee, and the pages without a browser."""
 
 NOT_QUICK = (
-    "match/test_backup.py", "match/test_journal.py", "referee/test_whole_games.py", "rules/oracle",
+    "match/test_backup.py", "match/test_bad_backups.py", "match/test_journal.py", "match/test_journal_repair.py",
+    "match/test_past_matches.py", "match/test_store.py", "referee/test_whole_games.py", "rules/oracle",
     "rules/palazzo/test_invariants.py", "rules/piecepack/test_brute.py", "rules/test_contract.py", "web/browser",
-    "web/live", "web/pages/test_final_points.py", "web/pages/test_host.py", "web/pages/test_past.py",
-    "web/pages/photos", "web/pages/test_safe_mode.py", "web/test_crowd.py",
+    "web/live", "web/pages/test_final_points.py", "web/pages/photos", "web/pages/test_host.py",
+    "web/pages/test_host_adopts_the_table.py", "web/pages/test_host_plays_for_seats.py", "web/pages/test_past.py",
+    "web/pages/test_safe_mode.py", "web/test_crowd.py",
 )  # fmt: skip
 """The parts of those folders that ``--quick`` leaves out, because they were measured to take longest."""
 
