@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from tabletop.messages import Message
-from tabletop.rules.table import Zone, ZoneShape
 from tabletop.vision.decode.decode import Codes
 from tabletop.vision.detect.detection import same_place
-from tabletop.vision.frame import Floats
-from tabletop.vision.geometry.boxes import Box, axes_at, corners_of
-from tabletop.vision.geometry.columns import Placed, facing
+from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.outlines import on_faces, outlines, piece_outlines
 from tabletop.vision.geometry.plane import Array, Mask, Plane
-from tabletop.vision.geometry.zones import marker_poses, of_kind, seat_areas
-from tabletop.vision.image.glare import WHITE_GREY, has_print, paper_colour, paper_of, spots
-from tabletop.vision.image.load import Picture
-from tabletop.vision.kit import Kit
+from tabletop.vision.geometry.zones import of_kind
+from tabletop.vision.image.glare import has_print, spots
 from tabletop.vision.photo.beside_cards import (
     is_ground,
     on_cloth_beside,
@@ -29,13 +23,13 @@ from tabletop.vision.photo.beside_cards import (
     split_at_card_end,
     unlike_both,
 )
-from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.familiar_ground import FamiliarGround
 from tabletop.vision.photo.partly_hidden import hidden_in_part, strips_beneath
+from tabletop.vision.photo.photo_contents import PhotoContents, counted_areas, is_near, surroundings
 from tabletop.vision.photo.repeated import printed
 from tabletop.vision.photo.untagged_contrast import Above, Things, card_alone, compact, from_above, things
 from tabletop.vision.photo.untagged_edges import Rim, blanks, is_gap, outlined, overlaid, rims, steepness, too_busy
-from tabletop.vision.scene import Cause, Sighting, Unreadable, corner_points
+from tabletop.vision.scene import Cause, Unreadable, corner_points
 from tabletop.vision.tags import patterns
 
 MAX_SIDE_RATIO = 1.5
@@ -64,77 +58,9 @@ REASONS: Mapping[Cause, Message] = {
 MORE_HIDDEN = frozenset({Cause.OVERLAID, Cause.BUSY, Cause.DARK})
 """Reasons for which more may be hidden than at the place itself."""
 DISAGREE = REASONS[Cause.DISAGREE]
-COVERING_SHAPES = frozenset({ZoneShape.PILE, ZoneShape.HEAP, ZoneShape.STORE})
-"""Shapes of zones in which pieces may cover one another."""
-CARD_REACH_MM, CARD_EDGE_MM = 50.0, 8.0
-"""Distance from a zone's area to the edge of its card, mm: on the side of its marker, and on the others."""
-ZONE_MARGIN_MM = 20.0
-"""Margin, mm, around a zone's card in which a tag-like place may count for the zone."""
 MAX_THREADS = 2
 """Number of areas that are examined at the same time: people are waiting and there is a second core; more would take
 more memory."""
-
-
-@dataclass(frozen=True, slots=True)
-class PhotoContents:
-    """What was read in a picture, from which to find what else is there that would count.
-
-    ``kit``: the pieces that may be there; ``tally``: which of them count.
-    """
-
-    picture: Picture
-    kit: Kit
-    plane: Plane
-    sightings: Sequence[Sighting]
-    tally: CountedPieces
-
-    @property
-    def zones(self) -> Sequence[Zone]:
-        """The zones of a table with as many seats as the game can have."""
-        game = self.kit.game
-        return game.table.zones(max(game.seat_range)) if game.table is not None else ()
-
-    def placed(self) -> Sequence[Placed]:
-        """Return the pieces that count and were read, each at the middle of the piece, not of its tag."""
-        pieces = of_kind(self.sightings, self.kit.game, self.tally.kind)
-        return self.tally.places([Placed(piece, each.x, each.y, each.angle) for each, piece in pieces])
-
-    def faces(self) -> list[Array]:
-        """Return the outlines (n, 2), mm, of everything that was read; those that count have their estimated size."""
-        placed = self.placed()
-        return [*outlines(self.sightings, self.kit), *piece_outlines(placed, self.tally.size(placed))]
-
-    def cards(self) -> list[Array]:
-        """Return the areas of all zones whose markers are seen, with their cards, mm."""
-        return self._areas(self.zones, (-CARD_REACH_MM, -CARD_EDGE_MM, CARD_EDGE_MM, CARD_EDGE_MM))
-
-    def open_areas(self) -> list[Array]:
-        """Return the areas, mm, of the zones in which every tag should be visible and whose markers are seen."""
-        return self._areas(zone for zone in self.zones if zone.shape not in COVERING_SHAPES)
-
-    def seats(self) -> list[Array]:
-        """Return the areas of the seats whose markers are seen, mm from their own top left, clockwise."""
-        return self._areas(seat_areas(self.zones, self.tally.zones).values())
-
-    def papers(self) -> Array:
-        """Return the middles of the tags that were read, px, and the grey levels of their paper, (n, 3)."""
-        papers = [paper_of(self.picture.grey, np.array(each.corners)) for each in self.sightings]
-        return np.array([paper for paper in papers if paper is not None]).reshape(-1, 3)
-
-    def paper(self) -> Floats | None:
-        """Return the colour (3,) of paper, None if no tag shows it."""
-        return paper_colour(self.picture.colour, [np.array(each.corners) for each in self.sightings])
-
-    def white(self) -> float:
-        """Return the grey level of paper."""
-        papers = self.papers()
-        return float(np.median(papers[:, 2])) if len(papers) else WHITE_GREY
-
-    def _areas(self, zones: Iterable[Zone], beyond: Box = (0.0, 0.0, 0.0, 0.0)) -> list[Array]:
-        """Return the areas, mm, of those zones whose markers are seen, each extended by ``beyond``."""
-        poses = marker_poses(self.sightings, self.zones)
-        corners = {zone.name: corners_of((*np.add(zone.area, beyond),)) for zone in zones if zone.name in poses}
-        return [np.array([poses[name].table(x, y) for x, y in points]) for name, points in corners.items()]
 
 
 def undecided(codes: Codes) -> list[Unreadable]:
@@ -201,12 +127,6 @@ def _unprinted(seen: PhotoContents, like_tags: Sequence[Unreadable]) -> list[Unr
     return [each for index, each in enumerate(like_tags) if index not in on_ground]
 
 
-def is_near(zone: Array, place: Array) -> bool:
-    """Return whether a place may count in a zone (n, 2), mm."""
-    x, y = float(place[0]), float(place[1])
-    return cv2.pointPolygonTest(zone.astype(np.float32), (x, y), measureDist=True) >= -ZONE_MARGIN_MM
-
-
 def _code_side(size_mm: float) -> float:
     """Return the side of the code itself, without its quiet zone, mm."""
     return size_mm * patterns.CODE_MODULES / patterns.TAG_MODULES
@@ -256,8 +176,8 @@ def _tagless(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]:
     size, piece_rims = _size_and_rims(seen, faces, placed)
     faces = [*faces, *piece_outlines(placed, size)]
     seats = seen.seats()
-    surroundings = [] if seats else _surroundings(placed, tally)
-    known = [*faces, *surroundings, *seen.cards()]
+    around = [] if seats else surroundings(placed, tally)
+    known = [*faces, *around, *seen.cards()]
     ground = FamiliarGround(seen.picture.colour, seen.plane, known, seen.white())
 
     def examine(area: Array) -> tuple[bool, list[Unreadable]]:
@@ -266,7 +186,7 @@ def _tagless(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]:
         )
 
     with ThreadPoolExecutor(MAX_THREADS) as pool:
-        results = list(pool.map(examine, seats or surroundings))
+        results = list(pool.map(examine, seats or around))
     is_plain = all(plain for plain, _ in results)
     found = [each for _, doubts in results for each in doubts]
     if tally.directed and not ground.patterned:
@@ -374,24 +294,3 @@ def _partly_hidden(seen: PhotoContents) -> list[Unreadable]:
 def _too_dark(seen: PhotoContents) -> list[Unreadable]:
     """Return doubts that the seats' areas, or those around the pieces, are too dark to see anything but tags."""
     return [Unreadable(Cause.DARK, TOO_DARK, corner_points(seen.plane.to_px(area))) for area in counted_areas(seen)]
-
-
-def counted_areas(seen: PhotoContents) -> list[Array]:
-    """Return the areas, mm, in which pieces count: those of seats whose markers are seen, else around the pieces."""
-    return seen.seats() or _surroundings(seen.placed(), seen.tally)
-
-
-def _surroundings(placed: Sequence[Placed], tally: CountedPieces) -> list[Array]:
-    """Return the areas around the pieces in which another piece of theirs may lie, one for each way they face."""
-    areas = []
-    for group in facing(placed) if tally.directed else [placed] if placed else []:
-        height, width = tally.size(placed)
-        # Pieces on a grid may be turned by quarters.
-        quarters = 1 if tally.directed else 4
-        turn = np.angle(np.exp(1j * quarters * np.radians([each.angle for each in group])).sum()) / quarters
-        axes = axes_at(turn)
-        places = np.array([(each.x, each.y) for each in group]) @ axes.T
-        reach = 1.5 * np.array((width, height))
-        (left, top), (right, bottom) = places.min(axis=0) - reach, places.max(axis=0) + reach
-        areas.append(np.array([(left, top), (right, top), (right, bottom), (left, bottom)]) @ axes)
-    return areas

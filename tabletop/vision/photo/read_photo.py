@@ -23,13 +23,13 @@ from tabletop.vision.image.darkness import SENTENCES, blindness
 from tabletop.vision.image.load import Picture, give_back
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.closer_look import CloserLook, look_closer
-from tabletop.vision.photo.counted_pieces import CountedPieces
-from tabletop.vision.photo.doubts import PhotoContents, counted_areas, find_doubts, is_near, undecided, unrecognised
+from tabletop.vision.photo.doubts import find_doubts, undecided, unrecognised
 from tabletop.vision.photo.hidden_seats.covered_markers import covered_markers
 from tabletop.vision.photo.hidden_seats.tag_remnants import covered_pieces, covered_tags, cut_off_tags
 from tabletop.vision.photo.hidden_seats.unmarked_cards import unmarked_cards
 from tabletop.vision.photo.lost_tags import find_lost
 from tabletop.vision.photo.odd_sizes import of_odd_sizes
+from tabletop.vision.photo.photo_contents import CountedPieces, PhotoContents, counted_areas, is_near
 from tabletop.vision.photo.shrunk_picture import ShrunkPicture
 from tabletop.vision.scene import Cause, Point, Sighting, Unreadable, corner_points
 from tabletop.vision.tags import catalogue, payloads

@@ -13,7 +13,7 @@ from tabletop.rules.layout import Cell, Layout
 from tabletop.rules.registry import Layer
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.shapes import LyingPiece
-from tabletop.vision.photo.counted_pieces import CountedPieces
+from tabletop.vision.photo.photo_contents import CountedPieces
 from tabletop.vision.tags.catalogue import TAG_MM
 
 

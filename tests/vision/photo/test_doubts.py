@@ -16,7 +16,8 @@ from tabletop.vision.geometry.plane import Mask, Plane
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo import beside_cards, doubts
-from tabletop.vision.photo.doubts import UNKNOWN, PhotoContents, find_doubts
+from tabletop.vision.photo.doubts import UNKNOWN, find_doubts
+from tabletop.vision.photo.photo_contents import PhotoContents
 from tabletop.vision.photo.untagged_contrast import Above, Things
 from tabletop.vision.photo.untagged_edges import rims, steepness
 from tabletop.vision.scene import Cause, ReadBy, Sighting, Unreadable

@@ -15,8 +15,8 @@ from tabletop.vision.detect.detector import Detector
 from tabletop.vision.geometry.outlines import outlines
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.image.load import Picture
-from tabletop.vision.photo.doubts import PhotoContents
 from tabletop.vision.photo.hidden_seats.tag_remnants import covered_pieces, covered_tags, tag_remnants
+from tabletop.vision.photo.photo_contents import PhotoContents
 from tabletop.vision.scene import Cause, Unreadable
 from tabletop.vision.score.palazzo import PalazzoTally
 from tabletop.vision.tags import patterns

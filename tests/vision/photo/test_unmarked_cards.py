@@ -13,8 +13,8 @@ from tabletop.rules import registry
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
-from tabletop.vision.photo.doubts import PhotoContents
 from tabletop.vision.photo.hidden_seats.unmarked_cards import unmarked_cards
+from tabletop.vision.photo.photo_contents import PhotoContents
 from tabletop.vision.photo.shrunk_picture import ShrunkPicture
 from tabletop.vision.scene import Cause, ReadBy, Sighting
 from tabletop.vision.score.palazzo import PalazzoTally

@@ -19,7 +19,8 @@ from tabletop.vision.geometry.outlines import EDGE_MM, wider
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.geometry.square_grid import SquareGrid
 from tabletop.vision.image.rectify import overhead_colours, whole_table
-from tabletop.vision.photo.doubts import UNKNOWN, PhotoContents, counted_areas, is_near
+from tabletop.vision.photo.doubts import UNKNOWN
+from tabletop.vision.photo.photo_contents import PhotoContents, counted_areas, is_near
 from tabletop.vision.recognise.partly_alike import MaskedCorrelation, seen_parts
 from tabletop.vision.scene import Cause, Unreadable, corner_points
 from tabletop.vision.tags.catalogue import MARKER_MM
