@@ -218,7 +218,7 @@ def _watch(
         already = f" (ignoring {inbox.waiting} already there)" if inbox.waiting else ""
         click.echo(f"Waiting for pictures in {folder}{already}. Press Ctrl-C to stop.", err=True)
         while True:
-            news = inbox.look(clock())
+            news = inbox.poll(clock())
             for path in news.strange:
                 click.echo(f"{path.name}: {HEIC_UNREADABLE}", err=True)
             for path in news.gone:

@@ -33,7 +33,7 @@ from tabletop.files import json_text
 from tabletop.files.atomic import sync_folder
 from tabletop.match.archive import Archive
 from tabletop.match.chain import check_events, row_of
-from tabletop.match.errors import JournalError, MatchError, UnreadableMatch, told_as
+from tabletop.match.errors import JournalError, MatchError, UnreadableMatch, raised_as
 from tabletop.match.event import Event
 from tabletop.match.journal import read_events, write_events
 from tabletop.match.recovery import repair
@@ -122,7 +122,7 @@ def restore(archive: Archive, file: IO[bytes], running: str = "") -> Restored:
     Raises BadBackup, having changed nothing, if no match in it is valid; JournalError if the disk refuses.
     """
     trouble = partial(_store_trouble, archive.folder)
-    with ONE_AT_A_TIME, told_as(trouble), _staging(archive.folder) as folder:
+    with ONE_AT_A_TIME, raised_as(trouble), _staging(archive.folder) as folder:
         stage = _Restoration(folder, _known(archive), running)
         done = stage.done
         try:

@@ -41,7 +41,7 @@ def write_trouble(path: Path, error: Exception) -> JournalError:
 
 
 @contextmanager
-def told_as(trouble: Callable[[OSError], JournalError]) -> Iterator[None]:
+def raised_as(trouble: Callable[[OSError], JournalError]) -> Iterator[None]:
     """Turn an OSError inside the block into the JournalError that ``trouble`` makes of it."""
     try:
         yield

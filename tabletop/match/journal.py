@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from tabletop.files import atomic
 from tabletop.files.lock import locked
 from tabletop.match.chain import COLUMNS, chain_events, event_of, follow, row_of, valid_prefix
-from tabletop.match.errors import JournalError, told_as, write_trouble
+from tabletop.match.errors import JournalError, raised_as, write_trouble
 from tabletop.match.event import Event, Fact
 from tabletop.match.match import Match, begin
 from tabletop.match.recovery import high_water, repair, wal
@@ -240,7 +240,7 @@ def examine(path: Path) -> JournalContents:
 
     Raises JournalError if there is no valid start, or if the disk does not answer, which is not damage.
     """
-    with told_as(lambda error: _unreadable(path, error.strerror or str(error))):
+    with raised_as(lambda error: _unreadable(path, error.strerror or str(error))):
         return _examined(path)
 
 

@@ -141,10 +141,10 @@ def news(before: Position, now: Position) -> tuple[Said, ...]:
 def of_event(code: str, event: Event, game: Game) -> Said:
     """Return a sentence about an event; an action's facts go with it, for pages that show it as a seat may know it."""
     facts = {"act": dict(event.data), "seat": event.seat} if event.kind == EventKind.ACTION else {}
-    return say(code, what=explain(game, event), **facts)
+    return say(code, what=event_notation(game, event), **facts)
 
 
-def explain(game: Game, event: Event) -> Message | str:
+def event_notation(game: Game, event: Event) -> Message | str:
     """Return what an event was, in the game's short notation; of an action that may be secret only its name."""
     if event.kind == EventKind.ACTION and game.may_be_secret(event.data["do"]):
         return Message("the deal") if event.seat is None else str(event.data["do"])

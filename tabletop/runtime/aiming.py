@@ -203,7 +203,7 @@ def _numbers(aim: Aim) -> str:
         facts += f" · blur {aim.blur:.1f} px"
     if aim.camera_pose is not None:
         facts += (
-            f" · height about {aim.camera_pose.height / 10:.0f} cm · {aim.camera_pose.aslant:.0f}° past straight down"
+            f" · height about {aim.camera_pose.height / 10:.0f} cm · {aim.camera_pose.tilt:.0f}° past straight down"
         )
     if aim.print_scale is not None:
         facts += f" · tags printed at {aim.print_scale:.1%}"

@@ -18,7 +18,7 @@ from tabletop.referee.mailbox import Mailbox
 from tabletop.web.games import UIS, static_of, template_of
 from tabletop.web.http.addresses import live
 from tabletop.web.http.assets import Assets
-from tabletop.web.http.error_page import sorry
+from tabletop.web.http.error_page import error_response
 from tabletop.web.http.guard import MAX_BACKUP_BYTES, MAX_PHOTO_BYTES, Limiter, guard
 from tabletop.web.http.places import MAX_PER_ADDRESS
 from tabletop.web.i18n import number, plainly, points, signed
@@ -145,7 +145,7 @@ def _app_without_table(per_address: int) -> Flask:
     app.jinja_env.autoescape = True  # whatever a template is called
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
-    app.register_error_handler(HTTPException, sorry)
+    app.register_error_handler(HTTPException, error_response)
     return app
 
 

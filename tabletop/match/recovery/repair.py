@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from tabletop.files.atomic import sync_folder
-from tabletop.match.errors import told_as, write_trouble
+from tabletop.match.errors import raised_as, write_trouble
 from tabletop.match.recovery import high_water
 
 REPAIRED_SUFFIX = ".repaired"
@@ -37,7 +37,7 @@ def put_in_place(path: Path, write: Callable[[Path], None]) -> Path:
     JournalError if the disk refuses.
     """
     fresh = _repaired_name(path)
-    with told_as(partial(write_trouble, path)):
+    with raised_as(partial(write_trouble, path)):
         unlink(fresh)
         write(fresh)
         aside = _damaged_name(path, _damaged(path) + 1)
@@ -48,7 +48,7 @@ def put_in_place(path: Path, write: Callable[[Path], None]) -> Path:
 def finish(path: Path) -> None:
     """Finish a repair that was cut off between its renamings.  Raises JournalError if the disk refuses."""
     fresh = _repaired_name(path)
-    with told_as(partial(write_trouble, path)):
+    with raised_as(partial(write_trouble, path)):
         if fresh.exists() and not path.exists():
             _replace(path, _damaged_name(path, max(1, _damaged(path))), fresh)
 

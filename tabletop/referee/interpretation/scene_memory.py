@@ -109,7 +109,7 @@ class Leftovers:
         """Note an OK: everything on the table counts as it lies, whatever was undone."""
         self.layout, self.pieces, self.of_last_match = None, frozenset(), False
 
-    def explain(self, position: Position, scene: Scene, reading: Interpretation) -> Interpretation:
+    def without_leftovers(self, position: Position, scene: Scene, reading: Interpretation) -> Interpretation:
         """Return a reading without the acts that only leftovers show, and forget the leftovers that were moved.
 
         A piece that is not read does not count as moved while the scene is still being read.
@@ -146,7 +146,7 @@ class StaleLayout:
         self.layout = scene.layout if unlaid and scene is not None else None
         self.unseen = unlaid and scene is None
 
-    def explain(self, seen: Layout, reading: Interpretation) -> Interpretation:
+    def without_undo(self, seen: Layout, reading: Interpretation) -> Interpretation:
         """Return a reading without the undo that a stale layout suggests, and forget one that is no longer shown."""
         if self.unseen and (reading.earlier is not None or not reading.moves):
             self.layout, self.unseen = seen, False

@@ -97,7 +97,7 @@ class SceneState:
         self._early.see(position, seen)
         reading = self._proven(match, self.scene, intent, confirmed)
         reading = reading if confirmed else self._without_early(match, seen, intent, reading)
-        reading = self._stale.explain(seen, self._leftovers.explain(position, self.scene, reading))
+        reading = self._stale.without_undo(seen, self._leftovers.without_leftovers(position, self.scene, reading))
         reading = self._unseen.without_vouched(reading)
         again = _button(match.position, intent)
         return self._sure(match, self.scene, self._shown(match, self.scene, reading, again, confirmed), again)

@@ -199,7 +199,7 @@ def _move(seen: AdviceFacts) -> Iterable[Hint]:
     lowest, highest = directions.min(axis=0), directions.max(axis=0)
     spans, middle = (highest - lowest) / 2, (highest + lowest) / 2
     factor = float(spans.max())
-    turned = float((spans * pose.reach / pose.reach[::-1]).max())
+    turned = float((spans * pose.half_field / pose.half_field[::-1]).max())
     if factor > MAX_FILLED_FRACTION and turned < TURN_GAIN * factor:
         yield _hint("turn", "Turn the camera by 90°: the table is longer in the other direction than the picture.")
         return
@@ -223,12 +223,12 @@ def _straighten(seen: AdviceFacts) -> Hint:
         "The camera is tilted by {aslant}°. Move it {cm} cm towards {edge}, so that it is above the middle "
         "of the table, and point it straight down."
     )
-    return _hint("straighten", text, aslant=round(pose.aslant), cm=_cm(float(np.linalg.norm(offset))), edge=edge)
+    return _hint("straighten", text, aslant=round(pose.tilt), cm=_cm(float(np.linalg.norm(offset))), edge=edge)
 
 
 def _shift(seen: AdviceFacts, middle: Array) -> Hint:
     """Return the hint to move the camera sideways, along the axis of its picture with the larger offset."""
-    offset = middle * seen.camera_pose.reach * seen.camera_pose.height
+    offset = middle * seen.camera_pose.half_field * seen.camera_pose.height
     axis = int(np.argmax(np.abs(offset)))
     along = np.where(np.arange(2) == axis, offset, 0.0)
     return _hint(
@@ -324,7 +324,7 @@ def _is_aslant(seen: AdviceFacts) -> bool:
     """Return whether the camera is tilted too much, in general or for the zone with the smallest tags."""
     sizes = [zone.modules for zone in seen.zones if zone.modules is not None]
     helps = min(sizes) < GOOD_MODULE_PX and max(sizes) > MAX_SIZE_RATIO * min(sizes)
-    return seen.camera_pose.aslant > (MAX_UNEVEN_TILT_DEG if helps else MAX_TILT_DEG)
+    return seen.camera_pose.tilt > (MAX_UNEVEN_TILT_DEG if helps else MAX_TILT_DEG)
 
 
 def _is_blurred(seen: AdviceFacts) -> bool:

@@ -14,7 +14,7 @@ from tabletop.messages import Message
 from tabletop.rules.table import Zone
 from tabletop.vision.aim import advice
 from tabletop.vision.aim.assessment import Aim, ZoneAim
-from tabletop.vision.aim.sharpness import TagSharpness, print_of
+from tabletop.vision.aim.sharpness import TagSharpness, tag_sharpness
 from tabletop.vision.detect.detection import Detection
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.detect.other_sets import OtherSets
@@ -24,7 +24,7 @@ from tabletop.vision.geometry.camera_pose import DEFAULT_FIELD_DEG, camera_pose,
 from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.geometry.zones import marker_poses, zone_at
-from tabletop.vision.image.glare import MIN_SPOT_MM2, burnt
+from tabletop.vision.image.glare import MIN_SPOT_MM2, bright_spots
 from tabletop.vision.kit import Kit
 from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.scene import Sighting, corner_points
@@ -70,7 +70,7 @@ def look(frame: Frame, table: Sought, field: float = DEFAULT_FIELD_DEG) -> Aim:
         blind = tuple(ZoneAim(zone.name, zone.title) for zone in table.zones)
         return Aim(blind, advice.blind(frame.grey), advice.find_markers(), foreign=reading.foreign)
     prints = {
-        each.payload: print_of(frame.grey, np.array(each.corners), table.kit.patterns[each.payload])
+        each.payload: tag_sharpness(frame.grey, np.array(each.corners), table.kit.patterns[each.payload])
         for each in reading.sightings
     }
     poses = marker_poses(reading.sightings, table.zones)
@@ -179,7 +179,7 @@ def _glare(frame: Frame, plane: Plane, px: Array) -> float:
     if not len(px):
         return 0.0
     factor = frame.small.shape[1] / frame.grey.shape[1]
-    mask, _ = burnt(frame.small, BURNT_GREY, MIN_SPOT_MM2 / (plane.mm_per_px(px.mean(axis=0)) / factor) ** 2)
+    mask, _ = bright_spots(frame.small, BURNT_GREY, MIN_SPOT_MM2 / (plane.mm_per_px(px.mean(axis=0)) / factor) ** 2)
     spots = np.clip(np.round((px + 0.5) * factor - 0.5).astype(int), 0, np.array(mask.shape[::-1]) - 1)
     return float(mask[spots[:, 1], spots[:, 0]].mean())
 

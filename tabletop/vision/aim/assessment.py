@@ -124,7 +124,7 @@ class Aim:
             "modules": _rounded(self.modules, 2),
             "blur": _rounded(self.blur, 2),
             "height_mm": _rounded(self.camera_pose.height, 0) if self.camera_pose is not None else None,
-            "aslant": _rounded(self.camera_pose.aslant, 1) if self.camera_pose is not None else None,
+            "aslant": _rounded(self.camera_pose.tilt, 1) if self.camera_pose is not None else None,
             "print_scale": _rounded(self.print_scale, 3),
             "zones": [
                 {

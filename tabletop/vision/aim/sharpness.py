@@ -30,7 +30,7 @@ class TagSharpness(NamedTuple):
     light: float
 
 
-def print_of(grey: Grey, corners: Array, pattern: Pattern) -> TagSharpness | None:
+def tag_sharpness(grey: Grey, corners: Array, pattern: Pattern) -> TagSharpness | None:
     """Return the sharpness of a tag, given the corners (4, 2) px of its code; None if the picture cuts it off."""
     low = np.floor(corners.min(axis=0)).astype(int) - 1
     high = np.ceil(corners.max(axis=0)).astype(int) + 2

@@ -204,7 +204,7 @@ class _Fit(NamedTuple):
 def _fit(grid: Array, pattern: patterns.Pattern) -> _Fit:
     ways = [(turns, mirrored) for mirrored in (False, True) for turns in range(4)]
     views = np.array([np.rot90(grid.T if mirrored else grid, turns) for turns, mirrored in ways])
-    scores = alike(views, pattern).tolist()
+    scores = module_correlation(views, pattern).tolist()
     return _Fit(*max((score, *way) for score, way in zip(scores, ways, strict=True)), pattern)
 
 
@@ -257,7 +257,7 @@ def _flat(grey: Grey, corners: Array, quiet: int) -> Array:
     return np.asarray(flat, dtype=np.float64)
 
 
-def alike(grids: Array, pattern: patterns.Pattern) -> Array:
+def module_correlation(grids: Array, pattern: patterns.Pattern) -> Array:
     """Return the correlation between measured brightness (n, 21, 21) and a tag's modules, 1 if they agree fully."""
     light = (~pattern).astype(np.float64).ravel()
     one, two = grids.reshape(len(grids), -1), light - light.mean()

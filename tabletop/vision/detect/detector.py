@@ -30,7 +30,7 @@ from tabletop.vision.detect.refine_plane import (
     refined,
 )
 from tabletop.vision.detect.scale_search import MIN_TAGS, FirstSquares, UnnamedTags
-from tabletop.vision.detect.stripes import runs_on, unlike_stripes
+from tabletop.vision.detect.stripes import continues_as_stripe, unlike_stripes
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned
@@ -40,8 +40,8 @@ from tabletop.vision.scene import Cause, Notice, ReadBy, Sighting, Unreadable
 from tabletop.vision.tags.patterns import Pattern
 from tabletop.vision.tags.payloads import is_marker
 
-READING_WAYS = ("zxing", "zbar", "recognise")
-"""All ways of reading; each works without the others."""
+READING_METHODS = ("zxing", "zbar", "recognise")
+"""All methods of reading; each works without the others."""
 MAX_PHOTO_FITS = 12
 """Most fits of a photograph's plane: each may reveal more tags."""
 DOUBT_RADIUS_MM = 12.0
@@ -51,18 +51,18 @@ DOUBT_RADIUS_MM = 12.0
 class Detector:
     """Reads the tags of a set: ``patterns`` by payload, and ``sizes``, the side of each tag in mm by payload.
 
-    ``ways``: those of :data:`READING_WAYS` that may be used.
+    ``methods``: those of :data:`READING_METHODS` that may be used.
     """
 
     def __init__(
-        self, patterns: Mapping[str, Pattern], sizes: Mapping[str, float], ways: Sequence[str] = READING_WAYS
+        self, patterns: Mapping[str, Pattern], sizes: Mapping[str, float], methods: Sequence[str] = READING_METHODS
     ) -> None:
         self.sizes = {payload: sizes[payload] for payload in patterns}
         decoders = available()
-        first, second = decoders.first if "zxing" in ways else None, decoders.second if "zbar" in ways else None
+        first, second = decoders.first if "zxing" in methods else None, decoders.second if "zbar" in methods else None
         self.decoding = TagDecoder(Decoders(first, second, decoders.notes), self.sizes)
         self._recognisers: dict[float, Recogniser] = {}
-        if "recognise" in ways:
+        if "recognise" in methods:
             for side in sorted(set(self.sizes.values())):
                 patterns_of_side = {
                     payload: pattern for payload, pattern in patterns.items() if self.sizes[payload] == side
@@ -230,7 +230,7 @@ class Detector:
                 doubts += [
                     doubt
                     for doubt in each.doubts
-                    if doubt.reason != Cause.UNKNOWN or not runs_on(grey, plane, doubt.place, side)
+                    if doubt.reason != Cause.UNKNOWN or not continues_as_stripe(grey, plane, doubt.place, side)
                 ]
         kept, beneath = uncovered(found, self.spot)
         return kept, [*doubts, *(Unreadable(Cause.UNKNOWN, place=tag.place) for tag in beneath)]
@@ -254,10 +254,10 @@ class Detector:
             stays_by_number.update(zip(numbers, stays, strict=True))
         return list(stays_by_number.values())
 
-    def is_glimpsed(self, grey: Grey, plane: Plane, known: RecognisedTag, ways: Iterable[Array]) -> bool:
-        """Return whether any half of a tag, in the directions ``ways`` (2,) mm, may still be visible where it lay."""
+    def is_glimpsed(self, grey: Grey, plane: Plane, known: RecognisedTag, directions: Iterable[Array]) -> bool:
+        """Return whether any half of a tag, in these ``directions`` (2,) mm, may still be visible where it lay."""
         recogniser = self._recognisers.get(self.sizes[known.payload])
-        return recogniser is not None and recogniser.known.is_glimpsed(grey, plane, known, ways)
+        return recogniser is not None and recogniser.known.is_glimpsed(grey, plane, known, directions)
 
     def _decoded_there(self, grey: Grey, plane: Plane, known: RecognisedTag) -> bool:
         (x, y), reach = known.place, self.sizes[known.payload]

@@ -29,7 +29,7 @@ MIN_CORRELATION = 0.7
 grain that got a name 0.93."""
 
 
-def runs_on(grey: Grey, plane: Plane, place: Place, side: float) -> bool:
+def continues_as_stripe(grey: Grey, plane: Plane, place: Place, side: float) -> bool:
     """Return whether a place, mm, looks the same as half a tag's ``side`` away on both sides, in some direction."""
     return likeness(grey, plane, place, side) >= MIN_CORRELATION
 
@@ -40,7 +40,7 @@ def unlike_stripes(grey: Grey, plane: Plane, tags: Iterable[RecognisedTag], side
     In a sharp picture, grain that hardly resembles any of our tags may still be likelier to be one of them than any
     other code.  Such a place is not reported as doubtful either.
     """
-    return [tag for tag in tags if tag.is_sure or not runs_on(grey, plane, tag.place, side)]
+    return [tag for tag in tags if tag.is_sure or not continues_as_stripe(grey, plane, tag.place, side)]
 
 
 def likeness(grey: Grey, plane: Plane, place: Place, side: float) -> float:

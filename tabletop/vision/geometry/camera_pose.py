@@ -31,30 +31,30 @@ class CameraPose:
     Attributes:
         foot: the point of the table straight below the lens, mm (2,).
         height: of the lens above the table, mm.
-        turn: (3, 3), rotation from the table's axes (x, y, down into the table) to the camera's (right, down, forward).
-        reach: (2,), tangent of half the angle that it sees across and down.
+        rotation: (3, 3), from the table's axes (x, y, down into the table) to the camera's (right, down, forward).
+        half_field: (2,), tangent of half the angle that it sees across and down.
     """
 
     foot: Array
     height: float
-    turn: Array
-    reach: Array
+    rotation: Array
+    half_field: Array
 
     @property
-    def aslant(self) -> float:
+    def tilt(self) -> float:
         """The tilt from straight down, degrees."""
-        return float(np.degrees(np.arccos(np.clip(self.turn[2, 2], -1, 1))))
+        return float(np.degrees(np.arccos(np.clip(self.rotation[2, 2], -1, 1))))
 
     def directions(self, points: Array) -> Array:
         """Return where points (n, 2) mm appear, in units of half the picture's sides (n, 2): inside it from -1 to 1."""
-        away = np.column_stack([points - self.foot, np.full(len(points), self.height)]) @ self.turn.T
+        away = np.column_stack([points - self.foot, np.full(len(points), self.height)]) @ self.rotation.T
         deep = np.maximum(away[:, 2:], MIN_DEPTH_RATIO * self.height)
-        seen: Array = away[:, :2] / deep / self.reach
+        seen: Array = away[:, :2] / deep / self.half_field
         return seen
 
     def sideways(self, points: Array) -> Array:
         """Return vectors (n, 2) mm on the table in the camera's axes: to the right and down in the picture."""
-        shown: Array = points @ self.turn[:2, :2].T
+        shown: Array = points @ self.rotation[:2, :2].T
         return shown
 
 
@@ -76,9 +76,9 @@ def camera_pose(plane: Plane, field: float = DEFAULT_FIELD_DEG) -> CameraPose:
     columns = columns / np.sqrt(np.linalg.norm(columns[:, 0]) * np.linalg.norm(columns[:, 1]))
     columns = columns * np.sign(columns[2, 2])
     left, _, right = np.linalg.svd(np.column_stack([columns[:, 0], columns[:, 1], np.cross(*columns[:, :2].T)]))
-    turn = left @ right
-    place = -turn.T @ columns[:, 2]
-    return CameraPose(place[:2], float(-place[2]), turn, np.array((tangent, straight[1] / focal)))
+    rotation = left @ right
+    place = -rotation.T @ columns[:, 2]
+    return CameraPose(place[:2], float(-place[2]), rotation, np.array((tangent, straight[1] / focal)))
 
 
 def modules(plane: Plane, points: Array, tag_mm: float) -> Array:

@@ -33,7 +33,7 @@ SEARCH_WIDTH_PX = 1000
 """Width to which a photograph is shrunk to search it for spots, px."""
 
 
-def burnt(small: Grey, level: float, min_area: float) -> tuple[Mask, list[tuple[int, int, int, int]]]:
+def bright_spots(small: Grey, level: float, min_area: float) -> tuple[Mask, list[tuple[int, int, int, int]]]:
     """Return the mask of spots with at least ``level`` brightness and ``min_area`` px, and the spots' boxes.
 
     A box is left, top, width, height.
@@ -113,7 +113,7 @@ def spots(grey: Grey, plane: Plane, papers: Array) -> list[Array]:
     small = np.asarray(cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     min_area = (plane.mm_per_px(np.array(grey.shape[::-1]) / 2) / factor) ** -2 * MIN_SPOT_MM2
     boxes = []
-    for x, y, w, h in burnt(small, BURNT_GREY, min_area)[1]:
+    for x, y, w, h in bright_spots(small, BURNT_GREY, min_area)[1]:
         middle = np.array((x + w / 2, y + h / 2)) / factor
         near = np.argsort(np.hypot(*(papers[:, :2] - middle).T))[:NEAREST_TAGS]
         if float(np.median(papers[near, 2])) + MIN_PAPER_MARGIN <= 255:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.detect.detection import Detection
-from tabletop.vision.detect.detector import READING_WAYS, Detector
+from tabletop.vision.detect.detector import READING_METHODS, Detector
 from tabletop.vision.detect.refine_plane import MAX_FITS, OnPlane
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.boxes import Box, Place, box, corners_of, holds, ring, square, touches
@@ -73,7 +73,7 @@ class TableTracker:
         sizes: Mapping[str, float],
         arrange: Arrange,
         *,
-        ways: Sequence[str] = READING_WAYS,
+        methods: Sequence[str] = READING_METHODS,
         foreign_tags: Callable[[], Recogniser] | None = None,
         awaited: Callable[[], Iterable[str]] = tuple,
         shapes: Mapping[str, Array] | None = None,
@@ -82,7 +82,7 @@ class TableTracker:
         joined: Container[str] = (),
         cards: Mapping[str, Array] | None = None,
     ) -> None:
-        self.detector = Detector(patterns, sizes, ways)
+        self.detector = Detector(patterns, sizes, methods)
         self._motion, self._retries, self._sweep = MotionDetector(), RetryQueue(), Sweep()
         self._scenes, self._awaited = SceneBuilder(arrange), awaited
         self.plane: Plane | None = None
@@ -119,7 +119,7 @@ class TableTracker:
             return self._scenes.restless(frame) if motion.restless else None
         if self._read_where_needed(frame):
             # A tag that was read meanwhile may explain a spot.
-            self._news, self._spots = True, [spot for spot in self._spots if not self._tracks.explain(spot)]
+            self._news, self._spots = True, [spot for spot in self._spots if not self._tracks.explains(spot)]
         self._news |= self._scenes.seen is None
         if not self._lost and self._retries.waits(self._places_to_read()):
             return None
@@ -202,7 +202,7 @@ class TableTracker:
         # A standing thing leans beyond its area in the picture; a reflected lamp does not.
         beyond = {Cause.UNKNOWN: MAX_LEAN_MM}
         self._unknown = [odd for odd in strange if not self._quiet.holds(odd.place, beyond.get(odd.reason, 0.0))]
-        spots = [spot for spot in surface.spots(frame.small, outlines) if not self._tracks.explain(spot)]
+        spots = [spot for spot in surface.spots(frame.small, outlines) if not self._tracks.explains(spot)]
         self._spots = [spot for spot in spots if not self._quiet.holds(spot, MAX_LEAN_MM)]
         self._retry(frame, surface)
 
@@ -282,8 +282,8 @@ class TableTracker:
             missed = tracks.reaching(surface, missed, where)
             tracks.mark_missed(frame, surface, missed, tags)
         self._doubts = [doubt for doubt in self._doubts if not surface.reaches(doubt.place, part, where)]
-        self._doubts += [doubt for doubt in doubts if holds(part, doubt.place) and not tracks.explain(doubt.place)]
-        tracks.resolve(frame, plane)
+        self._doubts += [doubt for doubt in doubts if holds(part, doubt.place) and not tracks.explains(doubt.place)]
+        tracks.resolve_doubles(frame, plane)
         return tags
 
     # -- looking again ---------------------------------------------------------------------------------------------
@@ -321,19 +321,19 @@ class TableTracker:
             remaining = [
                 doubt
                 for doubt in unread
-                if holds(look.part, doubt.place) and not tracks.explain(doubt.place, read=True)
+                if holds(look.part, doubt.place) and not tracks.explains(doubt.place, read=True)
             ]
             doubts += remaining
             if tags and not remaining:
                 break
         for tag, clear in zip(tags, self.detector.still_there(frame.grey, plane, tags), strict=True):
             tracks.take(frame, surface, tag if clear else tag._replace(score=tag.score * FAINT_FACTOR), STACKED_LOOKS)
-        tracks.resolve(frame, plane)
+        tracks.resolve_doubles(frame, plane)
 
         def stays(doubt: Unreadable) -> bool:
             again = any(dist(doubt.place, other.place) < DOUBT_RADIUS_MM for other in doubts)
             kept = again or not surface.reaches(doubt.place, look.part, look.where)
-            return kept and not tracks.explain(doubt.place)
+            return kept and not tracks.explains(doubt.place)
 
         self._doubts = [doubt for doubt in self._doubts if stays(doubt)]
 

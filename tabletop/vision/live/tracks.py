@@ -283,7 +283,7 @@ class TagTracks:
             for move in moves
         )
 
-    def explain(self, place: Place, *, read: bool = False) -> bool:
+    def explains(self, place: Place, *, read: bool = False) -> bool:
         """Return whether a place, mm, where something like a tag was seen belongs to a known tag.
 
         A tag that is read clearly has nothing on it: anything else that near would hide a part of it.  ``read``: count
@@ -291,7 +291,7 @@ class TagTracks:
         """
         return any(belongs_to(place, track) for track in self.by_payload.values() if not (read and track.reason))
 
-    def resolve(self, frame: Frame, plane: Plane) -> None:
+    def resolve_doubles(self, frame: Frame, plane: Plane) -> None:
         """Accept a tag that was seen twice once only one of the two is visible; if neither is, keep it as covered."""
         for payload, places in list(self.doubles.items()):
             visible = self._detector.still_there(frame.grey, plane, places)

@@ -28,7 +28,16 @@ from tabletop.vision.photo.partly_hidden import hidden_in_part, strips_beneath
 from tabletop.vision.photo.photo_contents import PhotoContents, counted_areas, is_near, surroundings
 from tabletop.vision.photo.repeated import printed
 from tabletop.vision.photo.untagged_contrast import Above, Things, card_alone, compact, from_above, things
-from tabletop.vision.photo.untagged_edges import Rim, blanks, is_gap, outlined, overlaid, rims, steepness, too_busy
+from tabletop.vision.photo.untagged_edges import (
+    Rim,
+    is_gap,
+    outlined,
+    overlaid,
+    rims,
+    steepness,
+    too_busy,
+    untagged_tiles,
+)
 from tabletop.vision.scene import Cause, Unreadable, corner_points
 from tabletop.vision.tags import patterns
 
@@ -225,14 +234,14 @@ def _untagged_in_area(
 ) -> tuple[bool, list[Unreadable]]:
     """Return whether the ground of an area is plain, and the things without a visible tag in it.
 
-    ``size`` and ``usual`` are those of :func:`blanks`; ``ground``: that outside everything that is ``known``; ``card``:
-    a card may lie in the area and end within it.
+    ``size`` and ``usual`` are those of :func:`untagged_tiles`; ``ground``: that outside everything that is ``known``;
+    ``card``: a card may lie in the area and end within it.
     """
     colour, plane = seen.picture.colour, seen.plane
     above = from_above(colour, plane, area, faces)
     (contrasting, rough, odd), strange = _unlike_ground(above, area, faces, ground, card=card)
     bare = above.free & ~rough & ~odd
-    frames = [box for box in blanks(colour, plane, area, size, usual, faces) if not is_gap(box, area, bare)]
+    frames = [box for box in untagged_tiles(colour, plane, area, size, usual, faces) if not is_gap(box, area, bare)]
     parts = [(rough, known)]
     if card:
         parts.append((card_alone(above.free, rough), [2 * area - area.mean(axis=0)]))

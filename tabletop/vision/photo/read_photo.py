@@ -66,13 +66,13 @@ class PhotoReading:
     """The side of the pieces' tags on the plane, mm."""
     unnamed: tuple[Unreadable, ...] = ()
     """Places that look like a tag of that side but match none of the set."""
-    strangers: UnnamedTags | None = None
+    unnamed_tags: UnnamedTags | None = None
     """Such places if hardly any tag of the set was found, on the plane that shows most of them."""
     likely: tuple[Sighting, ...] = ()
     """Tags that are not sure enough to be among the sightings."""
     covered: frozenset[str] = frozenset()
     """Markers of seats that were not read but are partly visible, without the set's letter."""
-    look: ShrunkPicture | None = field(default=None, compare=False, repr=False)
+    shrunk: ShrunkPicture | None = field(default=None, compare=False, repr=False)
     """The picture, shrunk, if it is scored, to compare it with other pictures of the table."""
     nothing_read: bool = False
     """Whether no tag of the game was read, although the picture is neither dark nor blurred."""
@@ -140,7 +140,7 @@ def _without_plane(grey: Grey, attempt: _Attempt, detection: Detection) -> Photo
         kit.letter,
         kit.make,
         unnamed=tuple(unnamed),
-        strangers=detection.unnamed,
+        unnamed_tags=detection.unnamed,
         nothing_read=not why,
     )
 

@@ -109,7 +109,7 @@ def steepness(seen: Sequence[Rim]) -> float | None:
     return float(np.median(edges)) if edges else None
 
 
-def blanks(
+def untagged_tiles(
     colour: Colour,
     plane: Plane,
     area: Array,
@@ -174,7 +174,7 @@ def is_gap(box: Array, area: Array, bare: Mask) -> bool:
 def too_busy(colour: Colour, plane: Plane, area: Array, usual: float | None) -> bool:
     """Return whether an area's ground is so steep that not even the tiles that were read would be found by their edges.
 
-    The arguments are those of :func:`blanks`.
+    The arguments are those of :func:`untagged_tiles`.
     """
     if usual is None:
         return False
@@ -193,8 +193,8 @@ def outlined(
     """Return, for parts of an area, boxes (4, 2) mm around things outside all faces that end as sharply as tiles.
 
     A part is a mask over the area, with the outlines (n, 2) mm outside which there is only ground; the other arguments
-    are those of :func:`blanks`.  None if the ground itself has such edges: on a ground without them, a thing shows by
-    its outline, whatever its colours.
+    are those of :func:`untagged_tiles`.  None if the ground itself has such edges: on a ground without them, a thing
+    shows by its outline, whatever its colours.
     """
     if usual is None:
         return [None for _ in parts]

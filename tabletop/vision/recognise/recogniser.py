@@ -36,7 +36,7 @@ from tabletop.vision.recognise.thresholds import (
     sure_of_half,
     sure_though_covered,
 )
-from tabletop.vision.recognise.unreadable_reason import why
+from tabletop.vision.recognise.unreadable_reason import find_reason
 from tabletop.vision.scene import Cause, Unreadable
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern
 
@@ -273,7 +273,7 @@ class Recogniser:
 
     def _doubt(self, plane: Plane, close: Patches, guess: Guess) -> Unreadable:
         outline = _square(close, guess, TAG_MODULES)
-        reason = why(plane, outline, close.light(guess.row), self._pose_search.patchiness(close, guess))
+        reason = find_reason(plane, outline, close.light(guess.row), self._pose_search.patchiness(close, guess))
         return Unreadable(reason, place=_middle(close, guess), alike=guess.alike)
 
 

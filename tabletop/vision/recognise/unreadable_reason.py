@@ -16,7 +16,7 @@ MIN_PATCHINESS = 0.38
 """How much more the rest of a tag must look like one than one side or corner if that part counts as covered."""
 
 
-def why(plane: Plane, outline: Array, light: Grey, patchiness: float) -> Cause:
+def find_reason(plane: Plane, outline: Array, light: Grey, patchiness: float) -> Cause:
     """Return the reason, or ``UNKNOWN`` if none is found.
 
     ``outline``: the whole tag's corners (4, 2), mm; ``light``: its grey levels; ``patchiness``: how much more it looks

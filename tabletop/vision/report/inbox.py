@@ -47,7 +47,7 @@ class Inbox:
         """The number of pictures that were there at the start."""
         return sum(path.suffix.lower() in PICTURE_SUFFIXES for path in self._before)
 
-    def look(self, now: float) -> News:
+    def poll(self, now: float) -> News:
         """Return the changes since the last call.  Raises OSError if the folder cannot be read."""
         listed = dict(self._listed())
         gone = [path for path, file in self._files.items() if path not in listed and file.known]

@@ -70,10 +70,10 @@ def _reading(picture: Picture, codes: Codes, games: Sequence[Game]) -> tuple[Gam
         game = max(games, key=lambda game: counts[game.tag])
         return game, read_photo(picture, Kit(game), codes)
     reading = read_photo(picture, Kit(games[0]), codes, any_set=bool(codes.tags))
-    if _shows_pieces(reading) or reading.strangers is None:
+    if _shows_pieces(reading) or reading.unnamed_tags is None:
         return games[0], reading
     # Tag-like places that match none of that set are compared with the tags of all sets of all games.
-    named = set_at(reading.strangers, picture.grey, games, Kit(games[0]).tag_mm)
+    named = set_at(reading.unnamed_tags, picture.grey, games, Kit(games[0]).tag_mm)
     if named is None:
         return games[0], reading
     game, letter = named

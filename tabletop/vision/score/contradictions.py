@@ -164,7 +164,7 @@ def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[A
     return strange is None or float(strange[1].mean()) < MIN_COVERED_FRACTION
 
 
-def one_or_two(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
+def maybe_two_seats(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
     """Return a doubt for each pair of pictures of a seat without markers if each shows pieces beyond the other's edge.
 
     They may show two seats side by side, with a piece of the neighbour's in one of them.

@@ -116,7 +116,7 @@ class PatricianTally(Tally):
         cards = tuple(sorted({each.piece for placed in pictures for each in placed}))
         return Built((cards,) if cards else (), {}, ())
 
-    def knowing(self, tables: Sequence[PhotoTable]) -> PatricianTally:
+    def updated_from(self, tables: Sequence[PhotoTable]) -> PatricianTally:
         """Return the tally with ``towers`` and ``complete`` set according to the pictures."""
         cards = {piece.piece for table in tables for piece in table.pieces if piece.piece in CITY_OF}
         towers = any(tower for table in tables for towers in _towers(table).values() for tower in towers)
@@ -124,13 +124,13 @@ class PatricianTally(Tally):
         complete = cards >= {*all_cards(self._playing(tables))}
         return replace(self, towers=towers or (built and not self.tokens), complete=complete)
 
-    def lacking(self, tables: Sequence[PhotoTable]) -> frozenset[str]:
+    def missing_from(self, tables: Sequence[PhotoTable]) -> frozenset[str]:
         """Return the cards that no picture shows, if there are few: at the end of the game every card was played."""
         seen = {piece.piece for table in tables for piece in table.pieces if piece.piece in CITY_OF}
         missing = {card for card in all_cards(self._playing(tables)) if card not in seen}
         return frozenset(missing if len(missing) <= MAX_MISSING_CARDS else ())
 
-    def common(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
+    def common_parts(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
         """Return all seats' tokens, as stated or as earned by the towers of printed floors."""
         playing = self._playing(tables, seats)
         seen, unsure = _awarded(tables, cities(playing)) if self.towers else ({}, ())

@@ -146,11 +146,11 @@ class PiecepackTally(Tally):
             (tuple(sorted(cells)),) if cells else (), cells, (contradicting,) if contradicting else (), unplaced
         )
 
-    def knowing(self, tables: Sequence[PhotoTable]) -> PiecepackTally:
+    def updated_from(self, tables: Sequence[PhotoTable]) -> PiecepackTally:
         """Return the tally that also knows the structures on which the pictures show turrets."""
         return replace(self, seen=self.seen.union(*_stands(tables, self.make).values()))
 
-    def common(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
+    def common_parts(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
         """Return the faults of turrets; the points for them are part of the palazzi."""
         twice = {turret: on for turret, on in _stands(tables, self.make).items() if len(on) > 1}
         faults = [

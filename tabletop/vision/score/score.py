@@ -17,7 +17,13 @@ from tabletop.vision.geometry.zones import TABLE_ZONE, arrange, marker_poses, pi
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Cause, Unreadable
-from tabletop.vision.score.contradictions import absent_elsewhere, differently_built, doubts_at, one_or_two, taken_twice
+from tabletop.vision.score.contradictions import (
+    absent_elsewhere,
+    differently_built,
+    doubts_at,
+    maybe_two_seats,
+    taken_twice,
+)
 from tabletop.vision.score.lacking_pieces import completed, confirmed
 from tabletop.vision.score.seat_assignment import (
     PhotoSeats,
@@ -25,7 +31,7 @@ from tabletop.vision.score.seat_assignment import (
     assigned,
     not_shown,
     of_several_sets,
-    shown,
+    photo_seats,
     unread_zones,
     zones_shown_whole,
 )
@@ -122,21 +128,21 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally, playing: i
         raise ValueError("There is nothing to score without a picture.")
     readings = confirmed(readings)
     tables = [_table(reading, game) for reading in readings]
-    if lacking := tally.lacking(tables):
+    if lacking := tally.missing_from(tables):
         readings = completed(readings, lacking, game, tally.kind)
         tables = [_table(reading, game) for reading in readings]
-    tally = tally.knowing(tables)
-    pictures = adopted([shown(number, reading, game, tally) for number, reading in enumerate(readings)])
+    tally = tally.updated_from(tables)
+    pictures = adopted([photo_seats(number, reading, game, tally) for number, reading in enumerate(readings)])
     seats, astray = assigned(pictures, tally)
     doubts = [*unresolved(pictures, tally), *astray]
     doubts += not_shown(seats, pictures, game, tally, playing)
     doubts += of_several_sets(pictures)
     doubts += absent_elsewhere(seats, pictures, tally)
-    doubts += one_or_two(seats, pictures) if playing is None else []
+    doubts += maybe_two_seats(seats, pictures) if playing is None else []
     doubts += taken_twice(seats, pictures)
     whole = united(seats, pictures) if tally.apart else seats
     built = {seat: tally.built([*by_picture.values()]) for seat, by_picture in whole.items()}
-    common = tally.common(tables, built)
+    common = tally.common_parts(tables, built)
     for seat in common.parts.keys() - seats.keys():
         seats[seat], built[seat] = {}, tally.built([])
     doubts += [(0, Unreadable(Cause.CONTRADICTION, fault)) for fault in common.faults]

@@ -107,7 +107,7 @@ class PhotoSeats:
         return [seat for seat, (zone, pose) in self.areas.items() if _within((x, y), zone, pose)]
 
 
-def shown(number: int, reading: PhotoReading, game: Game, tally: Tally) -> PhotoSeats:
+def photo_seats(number: int, reading: PhotoReading, game: Game, tally: Tally) -> PhotoSeats:
     """Return the seats that one picture shows."""
     zones = game.table.zones(max(game.seat_range)) if game.table is not None else ()
     poses = marker_poses(reading.sightings, zones)

@@ -92,8 +92,8 @@ class LaidOver:
 
         ``breadth``: that of a tile, mm.
         """
-        look, plane = self.other.reading.look, self.other.reading.plane
-        if look is None or plane is None:
+        shrunk, plane = self.other.reading.shrunk, self.other.reading.plane
+        if shrunk is None or plane is None:
             return False
         inside = cv2.convexHull(outline.astype(np.float32))
         if not any(cv2.pointPolygonTest(inside, (float(x), float(y)), False) >= 0 for x, y in self.tags()):
@@ -102,7 +102,7 @@ class LaidOver:
         area = corners_of((*around.min(axis=0), *around.max(axis=0)))
         columns, rows = np.maximum(np.round(area[2] - area[0]).astype(int), 3).tolist()
         grid = SquareGrid.over(area, (columns, rows))
-        faces = [self.plane.to_mm(plane.to_px(face)) for face in look.faces]
+        faces = [self.plane.to_mm(plane.to_px(face)) for face in shrunk.faces]
         free: Mask = grid.within([around]) & ~grid.within(faces)
         return not has_room(free, breadth - 2 * FACE_SLACK_MM)
 
@@ -119,10 +119,10 @@ class LaidOver:
 
     def is_read_at(self, place: Array) -> bool:
         """Return whether a tag, or the card of a marker, that the other picture reads covers a place (2,), mm."""
-        look, plane = self.other.reading.look, self.other.reading.plane
+        shrunk, plane = self.other.reading.shrunk, self.other.reading.plane
         x, y = self.plane.to_px(place[None])[0].tolist()
         outlines = [np.array(each.corners) for each in self.other.reading.sightings]
-        outlines += [plane.to_px(card) for card in look.cards] if look is not None and plane is not None else []
+        outlines += [plane.to_px(card) for card in shrunk.cards] if shrunk is not None and plane is not None else []
         return any(cv2.pointPolygonTest(each.astype(np.float32), (x, y), False) >= 0 for each in outlines)
 
     def strange(self, outline: Array, ground: FamiliarGround | None) -> tuple[Array, Mask] | None:
@@ -130,11 +130,11 @@ class LaidOver:
 
         Strange squares are neither ground nor a face.  None if the ground is not known.
         """
-        look, plane = self.other.reading.look, self.other.reading.plane
-        if ground is None or look is None or plane is None:
+        shrunk, plane = self.other.reading.shrunk, self.other.reading.plane
+        if ground is None or shrunk is None or plane is None:
             return None
         area = plane.to_mm(self.plane.to_px(outline))
-        return area, strange_in(area, ground, look.faces)
+        return area, strange_in(area, ground, shrunk.faces)
 
     def lie_apart(
         self, outline: Array, others: Iterable[Unreadable], grounds: tuple[Ground, Ground], breadth: float
@@ -146,16 +146,18 @@ class LaidOver:
         """
         one, other = self.one.reading, self.other.reading
         own_ground, other_ground = (ground() for ground in grounds)
-        if own_ground is None or other_ground is None or one.look is None or other.look is None or other.plane is None:
+        if own_ground is None or other_ground is None:
+            return False
+        if one.shrunk is None or other.shrunk is None or other.plane is None:
             return False
         around = wider(outline, OVERLAY_REACH_MM)
         area = corners_of((*around.min(axis=0), *around.max(axis=0)))
         ours, theirs = strange_in(area, own_ground), strange_in(other.plane.to_mm(self.plane.to_px(area)), other_ground)
-        faces = [*one.look.faces, *(self.plane.to_mm(other.plane.to_px(face)) for face in other.look.faces)]
+        faces = [*one.shrunk.faces, *(self.plane.to_mm(other.plane.to_px(face)) for face in other.shrunk.faces)]
         free = ~SquareGrid.over(area, ours.shape[::-1]).within(wider(face, -FACE_SLACK_MM) for face in faces)
         places = [wider(other.plane.to_mm(np.array(each.corners)), OUTLINE_MARGIN_MM) for each in others]
         known = [(ours, area), *((strange_in(place, other_ground), place) for place in places)]
-        different = differing(one.look, other.look.seen_on(self.plane), area, ROUGH_GREY)
+        different = differing(one.shrunk, other.shrunk.seen_on(self.plane), area, ROUGH_GREY)
         if different is None or not all(compact(*each) for each in known):
             return False
         # Squares that differ but look like the ground in both show a thing as brown as the wood beside its card.
@@ -164,7 +166,7 @@ class LaidOver:
 
     def shrunk_pictures(self) -> tuple[ShrunkPicture, ShrunkPicture] | None:
         """Return both shrunk pictures in the mm of the one, None if one of them was not kept."""
-        own, others = self.one.reading.look, self.other.reading.look
+        own, others = self.one.reading.shrunk, self.other.reading.shrunk
         return None if own is None or others is None else (own, others.seen_on(self.plane))
 
     def is_about(self, doubt: Unreadable, outline: Array) -> bool:
@@ -315,12 +317,12 @@ def ground_of(picture: PhotoSeats, *, cards: bool) -> FamiliarGround | None:
 
     ``cards``: cards count as ground as well.
     """
-    look, plane = picture.reading.look, picture.reading.plane
-    if look is None or plane is None:
+    shrunk, plane = picture.reading.shrunk, picture.reading.plane
+    if shrunk is None or plane is None:
         return None
     unread = [plane.to_mm(np.array(each.corners)) for each in picture.reading.unread if each.corners]
-    known = [*look.faces, *([] if cards else look.cards), *unread]
-    ground = FamiliarGround(look.colour, look.plane, known, look.white)
+    known = [*shrunk.faces, *([] if cards else shrunk.cards), *unread]
+    ground = FamiliarGround(shrunk.colour, shrunk.plane, known, shrunk.white)
     return ground if ground.is_familiar else None
 
 

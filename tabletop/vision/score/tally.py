@@ -123,15 +123,15 @@ class Tally(CountedPieces):
         """Return pairs of pieces, lower and upper, for which it is ambiguous whether one stands on the other."""
         return []
 
-    def knowing(self, tables: Sequence[PhotoTable]) -> Tally:
+    def updated_from(self, tables: Sequence[PhotoTable]) -> Tally:
         """Return the tally updated with what the pictures show besides the pieces that count, such as turrets."""
         return self
 
-    def lacking(self, tables: Sequence[PhotoTable]) -> frozenset[str]:
+    def missing_from(self, tables: Sequence[PhotoTable]) -> frozenset[str]:
         """Return the pieces that are on every final table but in no picture; none if there are many."""
         return frozenset()
 
-    def common(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
+    def common_parts(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
         """Return the parts of the score that come from the whole table; ``seats``: what each seat has built."""
         return CommonParts()
 

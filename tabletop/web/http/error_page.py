@@ -30,7 +30,7 @@ class ErrorFacts(TypedDict):
     home: str
 
 
-def sorry(error: HTTPException) -> ResponseReturnValue:
+def error_response(error: HTTPException) -> ResponseReturnValue:
     """Answer an error with one sentence: as JSON for a script's POST, otherwise as a page."""
     if error.response is not None or (error.code or 500) < 400:
         return error

@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException
 from tabletop.rules.game import Game
 from tabletop.setup.wizard import SetupWizard
 from tabletop.web.http.assets import Assets
-from tabletop.web.http.error_page import sorry
+from tabletop.web.http.error_page import error_response
 from tabletop.web.http.guard import Limiter, guard
 from tabletop.web.message_text import LANGUAGES, language, theme, translate_templates
 from tabletop.web.pages import host, session
@@ -86,7 +86,7 @@ def create_maintenance_app(
     app.register_blueprint(setup)
     attach(app, actions)
     app.add_url_rule("/host", view_func=host.become, methods=["POST"])
-    app.register_error_handler(HTTPException, sorry)
+    app.register_error_handler(HTTPException, error_response)
 
     @app.get("/")
     def home() -> str:

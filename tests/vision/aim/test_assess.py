@@ -21,7 +21,7 @@ from tabletop.simulator.world import World
 from tabletop.vision.aim import advice, assess
 from tabletop.vision.aim.advice import AdviceFacts
 from tabletop.vision.aim.assessment import Aim, Hint, ZoneAim
-from tabletop.vision.aim.sharpness import print_of
+from tabletop.vision.aim.sharpness import tag_sharpness
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.camera_pose import camera_pose, modules
 from tabletop.vision.geometry.plane import Plane
@@ -66,7 +66,7 @@ def test_a_camera_that_hangs_well_is_ready_and_every_zone_has_its_px_per_module(
     assert all(zone.inside == 1.0 for zone in aimed.zones)
     assert aimed.camera_pose is not None
     assert aimed.camera_pose.height == pytest.approx(950, rel=0.02)
-    assert aimed.camera_pose.aslant == pytest.approx(2.8, abs=0.4)
+    assert aimed.camera_pose.tilt == pytest.approx(2.8, abs=0.4)
     assert aimed.to_json()["markers"] == {"read": 16, "of": 16}
 
 
@@ -160,7 +160,7 @@ def only(hints: Sequence[Hint]) -> Hint:
 def test_where_a_camera_stands_is_found_from_its_plane(high: int, tilt: int, offset: tuple[int, int]) -> None:
     found = camera_pose(plane(high, tilt, offset=offset))
     assert found.height == pytest.approx(high)
-    assert found.aslant == pytest.approx(tilt, abs=1e-3)
+    assert found.tilt == pytest.approx(tilt, abs=1e-3)
     assert found.foot == pytest.approx(np.array(offset), abs=1e-6)
 
 
@@ -250,7 +250,7 @@ def test_the_blur_of_a_tag_is_found_from_its_pattern(blur: float) -> None:
     tag = draw(pattern("TT:Q1"), 4)
     soft = cv2.GaussianBlur(np.pad(tag, 20, constant_values=255), (0, 0), blur)
     square = np.array([(0, 0), (84, 0), (84, 84), (0, 84)], dtype=np.float64) + 28 - 0.5
-    found = print_of(np.asarray(soft, np.uint8), square, pattern("TT:Q1"))
+    found = tag_sharpness(np.asarray(soft, np.uint8), square, pattern("TT:Q1"))
     assert found is not None
     assert found.blur == pytest.approx(blur, rel=0.15)
 
@@ -262,7 +262,7 @@ def test_a_card_close_to_the_lens_costs_little_memory() -> None:
     square = np.array([(0, 0), (1050, 0), (1050, 1050), (0, 1050)], dtype=np.float64) + 100 - 0.5
     tracemalloc.start()
     try:
-        found = print_of(np.asarray(soft, np.uint8), square, pattern("TT:Q1"))
+        found = tag_sharpness(np.asarray(soft, np.uint8), square, pattern("TT:Q1"))
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -273,7 +273,7 @@ def test_a_card_close_to_the_lens_costs_little_memory() -> None:
 
 def test_a_tag_that_the_picture_cuts_off_has_no_blur() -> None:
     square = np.array([(-5, 5), (40, 5), (40, 50), (-5, 50)], dtype=np.float64)
-    assert print_of(np.full((60, 60), 128, np.uint8), square, pattern("TT:Q1")) is None
+    assert tag_sharpness(np.full((60, 60), 128, np.uint8), square, pattern("TT:Q1")) is None
 
 
 def test_the_kind_with_the_smallest_tag_is_named_where_tags_are_of_several_sizes() -> None:

@@ -10,7 +10,7 @@ from bench.renderers.grey_levels import LEVELS
 from tabletop.rules import registry
 from tabletop.simulator.world import World
 from tabletop.vision.detect.detector import Detector
-from tabletop.vision.detect.stripes import runs_on, unlike_stripes
+from tabletop.vision.detect.stripes import continues_as_stripe, unlike_stripes
 from tabletop.vision.kit import Kit
 from tabletop.vision.recognise.recognised import RecognisedTag
 from tests.vision.small_table import MARKERS, PATTERNS, TILES, camera
@@ -38,14 +38,14 @@ def test_wood_between_two_cards_runs_on_and_a_tag_does_not(detector: Detector, l
     bare = between_cards()
     plane = detector.detect(seen(bare, level)).plane
     assert plane is not None
-    assert all(runs_on(seen(bare, level), plane, (x, 0.0), SIDE) for x in (-40.0, 0.0, 30.0))
+    assert all(continues_as_stripe(seen(bare, level), plane, (x, 0.0), SIDE) for x in (-40.0, 0.0, 30.0))
     for hidden in (False, True):
         painter = between_cards()
         for one in TILES:
             painter.tag(PATTERNS[one.payload], one)
             if hidden:
                 painter.paste(np.full((60, 60), 225, np.uint8), one.x + 17, one.y, one.angle, 22)
-        assert not any(runs_on(seen(painter, level), plane, (one.x, one.y), SIDE) for one in TILES)
+        assert not any(continues_as_stripe(seen(painter, level), plane, (one.x, one.y), SIDE) for one in TILES)
 
 
 def test_a_faint_name_is_refused_on_wood_that_runs_on_and_stays_on_a_tag(detector: Detector) -> None:

@@ -98,8 +98,8 @@ def test_what_looks_like_a_tag_beside_a_clear_one_is_its_own_face(
     for score, explained in ((1.0, True), (0.7, False)):
         tracks = TagTracks(detector, {}, 58.0)
         tracks.take(frame, surface, lies._replace(score=score))
-        assert tracks.explain((print_on_its_face[0], print_on_its_face[1])) == explained
-        assert not tracks.explain((another_tile[0], another_tile[1]))
+        assert tracks.explains((print_on_its_face[0], print_on_its_face[1])) == explained
+        assert not tracks.explains((another_tile[0], another_tile[1]))
 
 
 def test_what_looks_like_a_tag_is_one_that_is_only_kept_unless_it_has_to_be_read(
@@ -109,10 +109,10 @@ def test_what_looks_like_a_tag_is_one_that_is_only_kept_unless_it_has_to_be_read
     detector, surface, frame, found = lying
     tracks = TagTracks(detector, {}, 58.0)
     tracks.take(frame, surface, found)
-    assert tracks.explain(found.place, read=True)
+    assert tracks.explains(found.place, read=True)
     tracks.by_payload[found.payload] = replace(tracks.by_payload[found.payload], reason=Cause.GLARE)
-    assert tracks.explain(found.place)
-    assert not tracks.explain(found.place, read=True)
+    assert tracks.explains(found.place)
+    assert not tracks.explains(found.place, read=True)
 
 
 def side_by_side(

@@ -301,5 +301,5 @@ def test_what_ends_as_a_tile_does_is_not_one_if_the_ground_itself_has_such_squar
     """On a chequered cloth a tile-like outline must differ in colour as well; on a plain ground it is enough."""
     box = np.array([(-18.0, -14.0), (18.0, -14.0), (18.0, 14.0), (-18.0, 14.0)])
     on_cloth, on_card = (box + np.array((x, MARKER[1] - 60)) for x in (RIGHT - 40, LEFT + 60))
-    monkeypatch.setattr(doubts, "blanks", lambda *_: [on_cloth, on_card])
+    monkeypatch.setattr(doubts, "untagged_tiles", lambda *_: [on_cloth, on_card])
     assert reasons_of(with_card(ground())) == ["no-tag"] * left

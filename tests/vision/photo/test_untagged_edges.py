@@ -13,7 +13,7 @@ from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.outlines import piece_outlines
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.photo import untagged_edges
-from tabletop.vision.photo.untagged_edges import blanks, is_gap, outlined, overlaid, rims, steepness
+from tabletop.vision.photo.untagged_edges import is_gap, outlined, overlaid, rims, steepness, untagged_tiles
 
 DENSITY = 4
 """Pixels per mm."""
@@ -54,7 +54,7 @@ def steep(picture: NDArray[np.uint8], tiles: Sequence[Placed]) -> float | None:
 
 
 def found(picture: NDArray[np.uint8], tiles: Sequence[Placed] = READ) -> list[NDArray[np.float64]]:
-    return blanks(picture, PLANE, AREA, SIZE, steep(picture, tiles), piece_outlines(tiles, SIZE))
+    return untagged_tiles(picture, PLANE, AREA, SIZE, steep(picture, tiles), piece_outlines(tiles, SIZE))
 
 
 def too_busy(

@@ -110,7 +110,7 @@ def test_in_a_photograph_one_half_may_be_hidden_and_in_a_live_frame_not() -> Non
         painter.tag(PATTERNS[marker.payload], marker)
     painter.tag(PIECES["PZ:S2.1"], Lying("PZ:S2.1", 0, 0, 10, SIDE_MM))
     painter.paste(np.full((200, 200), 60, np.uint8), 15, 0, 0, SIDE_MM * 1.4)
-    grey, detector = photographed(painter, 0, BLUR_PX), Detector(PATTERNS, SIZES, ways=("recognise",))
+    grey, detector = photographed(painter, 0, BLUR_PX), Detector(PATTERNS, SIZES, methods=("recognise",))
     for photo in (False, True):
         read = {one.payload for one in detector.detect(grey, NEAR, photo=photo).sightings}
         assert ("PZ:S2.1" in read) is photo

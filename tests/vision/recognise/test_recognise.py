@@ -53,13 +53,13 @@ def test_tags_are_read_where_no_decoder_reads_them(detector: Detector, level: st
 
 def test_recognition_needs_no_decoder() -> None:
     """Without zxing-cpp and zbar, the plane is found from recognised markers."""
-    read = Detector(PATTERNS, SIZES, ways=("recognise",)).detect(picture([*MARKERS, *TILES]))
+    read = Detector(PATTERNS, SIZES, methods=("recognise",)).detect(picture([*MARKERS, *TILES]))
     assert {one.payload for one in TILES} <= {one.payload for one in read.sightings}
 
 
 def test_decoders_need_no_recognition() -> None:
     """With decoders alone the markers, which are large enough, are read."""
-    read = Detector(PATTERNS, SIZES, ways=("zxing", "zbar")).detect(picture([*MARKERS, *TILES]))
+    read = Detector(PATTERNS, SIZES, methods=("zxing", "zbar")).detect(picture([*MARKERS, *TILES]))
     assert {one.payload for one in MARKERS} <= {one.payload for one in read.sightings}
 
 
@@ -174,7 +174,7 @@ def test_what_only_resembles_a_marker_is_not_an_unreadable_piece() -> None:
     for marker in MARKERS:
         painter.tag(PATTERNS[marker.payload], marker)
     painter.paste(patterns.draw(patterns.encode("ELSEWHERE", None), 10), 0, 0, 20, 40)
-    read = Detector(PATTERNS, SIZES, ways=("recognise",)).detect(photographed(painter), NEAR)
+    read = Detector(PATTERNS, SIZES, methods=("recognise",)).detect(photographed(painter), NEAR)
     assert len(read.sightings) == len(MARKERS)
     assert read.unreadable == ()
 

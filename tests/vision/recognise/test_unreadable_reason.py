@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from bench.painting import Lying, Painter
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.recognise.recogniser import Recogniser
-from tabletop.vision.recognise.unreadable_reason import why
+from tabletop.vision.recognise.unreadable_reason import find_reason
 from tabletop.vision.tags import patterns
 from tests.vision.recognise.test_recognise import NEAR, PIECES, photographed
 
@@ -47,7 +47,7 @@ def test_each_reason_is_recognised_by_its_own_sign(
     plane: Plane, place: tuple[int, int], light: NDArray[np.uint8], patchy: float, reason: str
 ) -> None:
     """White px mean glare, the picture's edge a cut, few px per module a small tag, a fit without a part a cover."""
-    assert why(plane, outline(*place), light, patchy) == reason
+    assert find_reason(plane, outline(*place), light, patchy) == reason
 
 
 def doubts(painter: Painter) -> list[str]:

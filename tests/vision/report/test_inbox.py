@@ -33,64 +33,64 @@ def put(folder: Path, name: str, data: bytes = b"some bytes") -> Path:
 def test_a_picture_is_reported_once_after_it_has_stopped_growing(folder: Path) -> None:
     inbox = Inbox(folder, settled=1.5)
     path = put(folder, "a.JPG", b"begin")
-    assert inbox.look(0).come == []
+    assert inbox.poll(0).come == []
     put(folder, "a.JPG", b"begin and more")
-    assert inbox.look(1).come == []
-    assert inbox.look(2).come == []
-    assert inbox.look(2.6).come == [path]
-    assert inbox.look(9).come == []
+    assert inbox.poll(1).come == []
+    assert inbox.poll(2).come == []
+    assert inbox.poll(2.6).come == [path]
+    assert inbox.poll(9).come == []
 
 
 def test_an_empty_file_is_waited_for(folder: Path) -> None:
     inbox = Inbox(folder)
     path = put(folder, "a.png", b"")
-    assert [inbox.look(now).come for now in (0, 5, 10)] == [[], [], []]
+    assert [inbox.poll(now).come for now in (0, 5, 10)] == [[], [], []]
     put(folder, "a.png", b"now")
-    assert [inbox.look(now).come for now in (11, 13)] == [[], [path]]
+    assert [inbox.poll(now).come for now in (11, 13)] == [[], [path]]
 
 
 def test_what_was_there_at_the_beginning_is_left_alone_until_it_changes(folder: Path) -> None:
     inbox = Inbox(folder)
     assert inbox.waiting == 1
-    assert [inbox.look(now).come for now in (0, 5)] == [[], []]
+    assert [inbox.poll(now).come for now in (0, 5)] == [[], []]
     put(folder, "old.jpg", b"another picture")
-    assert [inbox.look(now).come for now in (6, 8)] == [[], [folder / "old.jpg"]]
+    assert [inbox.poll(now).come for now in (6, 8)] == [[], [folder / "old.jpg"]]
 
 
 def test_our_own_pictures_and_hidden_and_other_files_are_ignored(folder: Path) -> None:
     inbox = Inbox(folder)
     for name in (beside(folder / "a.jpg").name, ".a.jpg", "notes.txt", "a.jpg.part"):
         put(folder, name)
-    assert [inbox.look(now) for now in (0, 5)] == [([], [], [])] * 2
+    assert [inbox.poll(now) for now in (0, 5)] == [([], [], [])] * 2
 
 
 def test_heic_files_are_reported_as_such(folder: Path) -> None:
     inbox = Inbox(folder)
     path = put(folder, "IMG_1.HEIC")
-    inbox.look(0)
-    assert inbox.look(2) == ([], [], [path])
+    inbox.poll(0)
+    assert inbox.poll(2) == ([], [], [path])
 
 
 def test_a_removed_picture_is_reported(folder: Path) -> None:
     inbox = Inbox(folder)
     path = put(folder, "a.webp")
-    inbox.look(0)
-    inbox.look(2)
+    inbox.poll(0)
+    inbox.poll(2)
     path.unlink()
-    assert inbox.look(3).gone == [path]
-    assert inbox.look(4).gone == []
+    assert inbox.poll(3).gone == [path]
+    assert inbox.poll(4).gone == []
 
 
 def test_a_picture_that_changes_and_is_taken_away_before_it_is_whole_again_is_gone(folder: Path) -> None:
     """A picture that is removed while it changes does not count any longer."""
     inbox = Inbox(folder)
     path = put(folder, "a.jpg")
-    inbox.look(0)
-    assert inbox.look(2).come == [path]
+    inbox.poll(0)
+    assert inbox.poll(2).come == [path]
     put(folder, "a.jpg", b"other bytes, not all of them")
-    assert inbox.look(2.5) == ([], [], [])
+    assert inbox.poll(2.5) == ([], [], [])
     path.unlink()
-    assert inbox.look(3).gone == [path]
+    assert inbox.poll(3).gone == [path]
 
 
 Happening: TypeAlias = Callable[[], object] | None

@@ -63,7 +63,7 @@ def reading(
     """Return the reading of a picture; ``look`` is how it looks, px (height, width, 3) of any size."""
     shown = seen or plane()
     small = None if look is None else ShrunkPicture.of(look, shown, faces(sightings))
-    return PhotoReading(tuple(sightings), shown, tuple(unread), look=small)
+    return PhotoReading(tuple(sightings), shown, tuple(unread), shrunk=small)
 
 
 def faces(sightings: tuple[Sighting, ...]) -> list[NDArray[np.float64]]:

@@ -63,10 +63,10 @@ def test_a_card_whose_marker_is_hidden_is_a_doubt_until_another_picture_reads_th
     sheet = Unreadable(Cause.HIDDEN_SEAT, Message("Something covers a sheet here."), stretched(450, 80, 120, 80))
     hidden = reading(ON_THE_TABLE[0], *stand(FIRST), unread=[sheet], look=cloth())
     shown = reading(*ON_THE_TABLE, *stand(FIRST), look=cloth())
-    assert shown.look is not None
+    assert shown.shrunk is not None
     cards = [np.array([(400.0, 0.0), (600.0, 0.0), (600.0, 170.0), (400.0, 170.0)])]
     assert reasons(score_of(hidden, shown)) == ["hidden-seat"]
-    assert reasons(score_of(hidden, replace(shown, look=shown.look._replace(cards=cards)))) == []
+    assert reasons(score_of(hidden, replace(shown, shrunk=shown.shrunk._replace(cards=cards)))) == []
 
 
 def test_what_looks_like_a_tag_is_not_one_if_another_picture_shows_its_place_clearly() -> None:
