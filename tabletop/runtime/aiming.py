@@ -59,7 +59,7 @@ class Viewfinder:
         field: float = DEFAULT_FIELD_DEG,
     ) -> None:
         try:
-            self._sought = assess.sought(kit, seats)
+            self._target = assess.aim_target(kit, seats)
         except ValueError as error:
             raise AimError(str(error)) from None
         self._frame, self._clock, self._field = frame, clock, field
@@ -74,7 +74,7 @@ class Viewfinder:
             if frame is None:
                 self._kept = None
             elif self._kept is None or (frame is not self._kept.frame and now >= self._due):
-                self._kept = AimedFrame(frame, assess.look(frame, self._sought, self._field))
+                self._kept = AimedFrame(frame, assess.assess_frame(frame, self._target, self._field))
                 self._due = self._clock() + MIN_LOOK_INTERVAL_S
             return self._kept
 

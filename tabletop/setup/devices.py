@@ -54,7 +54,7 @@ class Devices:
         self._camera: Camera | None = None
         self._source = ""
         self._seen: tuple[Frame, Aim] | None = None
-        self._sought: tuple[tuple[Kit, int], assess.Sought] | None = None
+        self._target: tuple[tuple[Kit, int], assess.AimTarget] | None = None
         self._turn = threading.RLock()
         self._log_once = LogOnce(log, "a device of the setup could not be used; it is tried again")
         self._stop = threading.Event()
@@ -154,18 +154,18 @@ class Devices:
             self._wizard.see(draft.source, None, said_by(error))
             return
         try:
-            aim = assess.look(frame, self._wanted(draft.kit, len(draft.seats)))
+            aim = assess.assess_frame(frame, self._wanted(draft.kit, len(draft.seats)))
         except ValueError as error:
             self._wizard.see(draft.source, None, said_by(error))
             return
         self._seen = (frame, aim)
         self._wizard.see(draft.source, aim)
 
-    def _wanted(self, kit: Kit, seats: int) -> assess.Sought:
+    def _wanted(self, kit: Kit, seats: int) -> assess.AimTarget:
         """Return what to look for at that table, worked out once.  Raises ValueError for a game without a table."""
-        if self._sought is None or self._sought[0] != (kit, seats):
-            self._sought = ((kit, seats), assess.sought(kit, seats))
-        return self._sought[1]
+        if self._target is None or self._target[0] != (kit, seats):
+            self._target = ((kit, seats), assess.aim_target(kit, seats))
+        return self._target[1]
 
     def _drop_camera(self) -> None:
         camera, self._camera = self._camera, None

@@ -150,13 +150,13 @@ def test_another_camera_is_opened_once_it_is_chosen(bench: Bench) -> None:
 
 def test_a_camera_that_is_no_longer_chosen_is_not_reported(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """A picture from a camera that is no longer chosen is not reported as the new camera's aim."""
-    look = assess.look
+    look = assess.assess_frame
 
-    def slowly(frame: Frame, sought: assess.Sought) -> Aim:
+    def slowly(frame: Frame, sought: assess.AimTarget) -> Aim:
         bench.wizard.camera("opencv:1")
         return look(frame, sought)
 
-    monkeypatch.setattr(assess, "look", slowly)
+    monkeypatch.setattr(assess, "assess_frame", slowly)
     bench.wizard.go("camera")
     bench.devices.turn()
     assert bench.wizard.aim is None
@@ -191,7 +191,7 @@ def test_a_table_without_zones_has_nothing_to_aim_at(bench: Bench, monkeypatch: 
     def none(*_: object) -> None:
         raise ValueError("says nothing about its table, so there is nothing to aim at.")
 
-    monkeypatch.setattr("tabletop.vision.aim.assess.sought", none)
+    monkeypatch.setattr("tabletop.vision.aim.assess.aim_target", none)
     bench.wizard.go("camera")
     bench.devices.turn()
     assert "nothing to aim at" in bench.wizard.told

@@ -196,7 +196,7 @@ def _size(machine: ProbedMachine, frame: Frame) -> Iterable[Check]:
         kit = Kit(game, config.pieces.make, config.pieces.set, config.pieces.scale)
     except (Illegal, KitError):
         return  # the probe of the pieces reports it
-    for hint in assess.look(frame, assess.sought(kit, len(config.seats))).advice:
+    for hint in assess.assess_frame(frame, assess.aim_target(kit, len(config.seats))).advice:
         if hint.code == advice.SMALLER_HINT:
             yield Check("size", CheckState.OK, hint.message)
 

@@ -36,8 +36,8 @@ STEP_MM = 8.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sought:
-    """What to search for at one table; made once, by :func:`sought`."""
+class AimTarget:
+    """What to search for at one table; made once, by :func:`aim_target`."""
 
     kit: Kit
     zones: tuple[Zone, ...]
@@ -51,7 +51,7 @@ class Sought:
         return smallest.size_mm if smallest is not None else self.kit.tag_mm
 
 
-def sought(kit: Kit, seats: int) -> Sought:
+def aim_target(kit: Kit, seats: int) -> AimTarget:
     """Return what to search for at a game's table.  Raises ValueError for a game that does not describe its table."""
     table = kit.game.table
     if table is None:
@@ -59,10 +59,12 @@ def sought(kit: Kit, seats: int) -> Sought:
             Message("{game} is played on its pages, without a camera: there is nothing to aim at.", game=kit.game.title)
         )
     patterns = {entry.payload: kit.patterns[entry.payload] for entry in kit.pieces}
-    return Sought(kit, tuple(table.zones(seats)), Detector(kit.patterns, kit.sides), Recogniser(patterns, kit.tag_mm))
+    return AimTarget(
+        kit, tuple(table.zones(seats)), Detector(kit.patterns, kit.sides), Recogniser(patterns, kit.tag_mm)
+    )
 
 
-def look(frame: Frame, table: Sought, field: float = DEFAULT_FIELD_DEG) -> Aim:
+def assess_frame(frame: Frame, table: AimTarget, field: float = DEFAULT_FIELD_DEG) -> Aim:
     """Return the assessment of a frame; ``field``: the camera's horizontal field of view, degrees."""
     reading = table.detector.detect(frame.grey)
     plane = reading.plane
@@ -113,7 +115,7 @@ def _smallest(kit: Kit) -> tuple[str, bool]:
     return smallest.kind, max(sides, default=0.0) > smallest.size_mm
 
 
-def _other_tag_mm(frame: Frame, plane: Plane, sightings: Sequence[Sighting], table: Sought) -> int | None:
+def _other_tag_mm(frame: Frame, plane: Plane, sightings: Sequence[Sighting], table: AimTarget) -> int | None:
     """Return the printed side of a usual tag, mm, if no piece is read because it is not the expected one."""
     if _pieces(sightings):
         return None
@@ -128,7 +130,7 @@ def _other_tag_mm(frame: Frame, plane: Plane, sightings: Sequence[Sighting], tab
 def _zone(
     zone: Zone,
     poses: dict[str, MarkerPose],
-    table: Sought,
+    table: AimTarget,
     reading: Detection,
     prints: Mapping[str, TagSharpness | None],
     frame: Frame,

@@ -93,7 +93,7 @@ def test_pictures_that_could_be_smaller_are_reported(
     """The doctor repeats the advice of tabletop aim that smaller pictures would do."""
     cv2.imwrite(str(tmp_path / "table.png"), np.tile(np.arange(3840) % 250, (2160, 1)).astype(np.uint8))
     told = Hint("smaller", Message("Smaller pictures would do."))
-    monkeypatch.setattr(assess, "look", lambda *_: Aim((), advice=(told,)))
+    monkeypatch.setattr(assess, "assess_frame", lambda *_: Aim((), advice=(told,)))
     config = replace(machine.config, camera=CameraConfig(f"images:{tmp_path}"))
     checks = list(probes_table.camera(replace(machine, config=config)))
     assert ("size", CheckState.OK, told.message) in [check[:3] for check in checks]

@@ -35,8 +35,8 @@ FIELD = 67.6
 
 
 @pytest.fixture(scope="module")
-def sought() -> assess.Sought:
-    return assess.sought(Kit(PALAZZO), 4)
+def sought() -> assess.AimTarget:
+    return assess.aim_target(Kit(PALAZZO), 4)
 
 
 @pytest.fixture(scope="module")
@@ -51,9 +51,9 @@ def frame(grey: NDArray[np.uint8]) -> Frame:
 
 
 @pytest.fixture(scope="module")
-def aimed(sought: assess.Sought, picture: NDArray[np.uint8]) -> Aim:
+def aimed(sought: assess.AimTarget, picture: NDArray[np.uint8]) -> Aim:
     """The assessment of the well-aimed picture."""
-    return assess.look(frame(picture), sought, FIELD)
+    return assess.assess_frame(frame(picture), sought, FIELD)
 
 
 def codes(hints: tuple[Hint, ...]) -> list[str]:
@@ -71,9 +71,9 @@ def test_a_camera_that_hangs_well_is_ready_and_every_zone_has_its_px_per_module(
 
 
 def test_a_zone_that_the_picture_cuts_off_is_named_with_where_to_move_the_camera(
-    sought: assess.Sought, picture: NDArray[np.uint8]
+    sought: assess.AimTarget, picture: NDArray[np.uint8]
 ) -> None:
-    seen = assess.look(frame(picture[:, :1720]), sought, FIELD)
+    seen = assess.assess_frame(frame(picture[:, :1720]), sought, FIELD)
     told = {hint.code: hint for hint in (*seen.warnings, *seen.advice)}
     assert not seen.ready
     assert {"Money row", "End tiles"} <= set(told["cut-off"].facts["zones"])
@@ -82,9 +82,9 @@ def test_a_zone_that_the_picture_cuts_off_is_named_with_where_to_move_the_camera
 
 
 def test_blur_is_measured_in_px_and_reported_if_it_is_too_strong(
-    sought: assess.Sought, picture: NDArray[np.uint8], aimed: Aim
+    sought: assess.AimTarget, picture: NDArray[np.uint8], aimed: Aim
 ) -> None:
-    soft = assess.look(frame(np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.4), np.uint8)), sought, FIELD)
+    soft = assess.assess_frame(frame(np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.4), np.uint8)), sought, FIELD)
     assert aimed.blur is not None
     assert soft.blur == pytest.approx(np.hypot(aimed.blur, 1.4), rel=0.15)
     assert codes(soft.warnings) == ["blurred"]
@@ -92,19 +92,19 @@ def test_blur_is_measured_in_px_and_reported_if_it_is_too_strong(
 
 
 def test_glare_is_reported_for_the_zone_on_which_it_lies(
-    sought: assess.Sought, picture: NDArray[np.uint8], aimed: Aim
+    sought: assess.AimTarget, picture: NDArray[np.uint8], aimed: Aim
 ) -> None:
     place = next(each for each in aimed.sightings if each.payload == "TT:Q2")
     x, y = np.array(place.corners).mean(axis=0)
     shining = cv2.circle(picture.copy(), (int(x) + 180, int(y)), 60, 255, -1)
-    seen = assess.look(frame(np.asarray(shining, np.uint8)), sought, FIELD)
+    seen = assess.assess_frame(frame(np.asarray(shining, np.uint8)), sought, FIELD)
     assert [hint.facts["zones"] for hint in seen.warnings if hint.code == "glare"] == [["Quarry 2"]]
     assert "lamp" in codes(seen.advice)
 
 
 @pytest.mark.parametrize(("grey", "code"), [(0, "black"), (255, "white"), (128, "edgeless")])
-def test_a_picture_that_shows_nothing_says_why(sought: assess.Sought, grey: int, code: str) -> None:
-    seen = assess.look(frame(np.full((270, 480), grey, np.uint8)), sought)
+def test_a_picture_that_shows_nothing_says_why(sought: assess.AimTarget, grey: int, code: str) -> None:
+    seen = assess.assess_frame(frame(np.full((270, 480), grey, np.uint8)), sought)
     assert codes(seen.warnings) == ["no-marker", code]
     assert codes(seen.advice) == ["lay-markers"]
     assert not seen.ready
@@ -116,7 +116,7 @@ def test_a_game_that_says_nothing_about_its_table_cannot_be_aimed_at() -> None:
         title, table, makes = "Chess", None, dict[str, object]()
 
     with pytest.raises(ValueError, match="Chess is played on its pages, without a camera"):
-        assess.sought(Kit(cast(Game, Tableless())), 2)
+        assess.aim_target(Kit(cast(Game, Tableless())), 2)
 
 
 # -- advice from where a camera stands ---------------------------------------------------------------------------------
@@ -291,7 +291,7 @@ def test_coins_of_14_mm_are_reported_at_1080p_with_printed_ones_that_are_large_e
     scene = parse(begun, PALAZZO)
     world = World(scene.game, scene.seats, seed=3, harsh=0, size=(1920, 1080), make=make, clock=lambda: 0.0)
     world.arrange(scene.position)
-    aimed = assess.look(frame(world.camera.frame(1.0).grey), assess.sought(Kit(scene.game, make), 2), FIELD)
+    aimed = assess.assess_frame(frame(world.camera.frame(1.0).grey), assess.aim_target(Kit(scene.game, make), 2), FIELD)
     coins = {"PP:DC3", "PP:DM3", "PP:DM4", "PP:DS2"}
     assert coins < {one.payload for one in aimed.sightings}
     told = " ".join(str(hint.message) for hint in (*aimed.warnings, *aimed.advice))
@@ -304,7 +304,7 @@ def test_coins_of_14_mm_are_reported_at_1080p_with_printed_ones_that_are_large_e
 
 def test_the_smallest_tag_of_a_kit_is_what_aiming_asks_for() -> None:
     """With tags of one size no kind is named; otherwise it is the kind with the smallest tags."""
-    assert assess.sought(Kit(PALAZZO, scale=1.1), 3).tag_mm == 22
+    assert assess.aim_target(Kit(PALAZZO, scale=1.1), 3).tag_mm == 22
     assert assess._smallest(Kit(PALAZZO)) == ("", False)
     assert assess._smallest(Kit(PALAZZO, scale=1.25)) == ("architect", False)
 

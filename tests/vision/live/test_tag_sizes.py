@@ -45,7 +45,7 @@ def test_tags_of_another_size_are_reported_with_the_scale_to_set() -> None:
     painter, _ = painted(rng, usual.patterns, pieces, marks, camera, 25, art=0)
     noise, lamps = np.random.default_rng((1, 1)), np.random.default_rng((1, 99))
     one = frame(camera.see(painter, LEVELS["moderate"], noise, lamps), 1)
-    aimed = assess.look(one, assess.sought(usual, 2))
+    aimed = assess.assess_frame(one, assess.aim_target(usual, 2))
     assert (aimed.pieces, aimed.ready) == (0, False)
     assert "No piece can be read: the tags were printed at 25 mm." in [hint.message for hint in aimed.warnings]
     (told,) = (str(hint.message) for hint in aimed.advice if hint.code == "set-scale")
