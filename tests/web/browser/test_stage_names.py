@@ -160,6 +160,23 @@ def test_a_long_name_stays_beside_the_plan_of_the_table(browser: Browser) -> Non
         assert page.evaluate("document.querySelector('.prompts .prompt').getBoundingClientRect().right <= innerWidth")
 
 
+def test_a_name_of_two_lines_keeps_clear_of_the_cards_below_it(browser: Browser) -> None:
+    """The marks below Arabic letters do not run into the number of cards."""
+    names = ("عبد الرحمن محمد السيد", *NAMES[:2])
+    played = [one for one in well_played(game("palazzo"), 2, names) if one.decider is not None]
+    lines = """one => {
+        const written = document.createRange();
+        written.selectNodeContents(one);
+        return [...written.getClientRects()].map(({ top, bottom }) => [top, bottom]);
+    }"""
+    with served(browser, Pages(MemoryTable(game("palazzo"), names, position=played[0]))) as table:
+        page = tv(table)
+        name, cards = page.locator(".people strong").first, page.locator(".people .count").first
+        written = name.evaluate(lines)
+        assert len(written) == 2
+        assert max(bottom for _top, bottom in written) <= min(top for top, _bottom in cards.evaluate(lines))
+
+
 def test_what_stands_above_capital_letters_is_not_cut_off(browser: Browser) -> None:
     """The dots of “Ä” are whole in the line at the top, at the seats and among the bids."""
     names = ("Änne", "Özlem", "Ünal")
