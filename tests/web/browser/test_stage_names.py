@@ -200,12 +200,17 @@ def test_two_lines_at_the_top_are_whole_with_their_descenders(browser: Browser) 
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
-def test_what_the_table_waits_for_covers_only_the_line_below_the_board(browser: Browser, name: str) -> None:
-    """A prompt of two lines covers neither pieces on the board nor a seat's things nor the game's notices."""
+def test_what_the_table_waits_for_covers_nothing(browser: Browser, name: str) -> None:
+    """Two lines cover neither what just happened nor pieces on the board nor a seat's things nor notices."""
     played = [one for one in well_played(game(name), 1) if one.decider is not None]
     with served(browser, Pages(MemoryTable(game(name), NAMES[:3], seed=3), press=None)) as table:
-        table.mailbox.become(played[-1], say=(Said("waiting", Message("This is what the table waits for. " * 2)),))
-        assert tv(table).evaluate(UNDER, ".people > li, .board .loud, .board .row, .market > *, .supply li") == []
+        table.mailbox.become(played[-2])
+        now = table.mailbox.snapshot
+        table.mailbox.act(next(iter(now.position.legal)), on=now.number, id="last-action", seat=now.position.decider)
+        table.mailbox.show(say=(Said("waiting", Message("This is what the table waits for. " * 2)),))
+        page, things = tv(table), ".people > li, .board .loud, .board .row, .market > *, .supply li"
+        expect(page.locator(".log li[data-key]").first).to_be_visible()
+        assert page.evaluate(UNDER, f"{things}, .log li[data-key] > *") == []
 
 
 def test_the_words_of_patricians_cards_stay_on_them_in_german(browser: Browser) -> None:
