@@ -95,24 +95,23 @@ def join_state() -> ResponseReturnValue:
     claims_of = context.room.claims.of
     waits = len(claims_of(session.token("seat")) + claims_of(session.token("host")))
     loss = context.room.loss_of(session.token("seat"))
-    why = (
-        loss_sentence(loss, context.room.seating.called(context.mailbox.snapshot.position.names))
-        if loss is not None
-        else ""
-    )
+    names = context.mailbox.snapshot.position.names
+    why = "" if loss is None else loss_sentence(loss, names, context.room.seating.called(names))
     return jsonify(holds=len(session.seats()), waits=waits, why=why)
 
 
 @acts.post("/seat/back")
 def back() -> ResponseReturnValue:
-    """Ask again for the seat that this phone lost; it does not need the code again.  Otherwise like :func:`join`."""
+    """Ask again for the seat that this phone lost, under its old name and without the code; else like :func:`join`."""
     json_body()
-    room = session.context().room
+    context = session.context()
+    room = context.room
     _limit()
     loss = room.loss_of(session.token("seat"))
     if loss is None or loss.seat not in room.seating.seats:
         abort(403, _(session.NO_SEAT))
-    return _claimed(loss.seat, "", "", NO_LOOK)
+    names = context.mailbox.snapshot.position.names
+    return _claimed(loss.seat, loss.was_called(names) if loss.seat < len(names) else "", "", NO_LOOK)
 
 
 @acts.post("/seat/claim")

@@ -107,7 +107,7 @@ def join() -> ResponseReturnValue:
         "wanted": request.args.get("seat", type=int),
         "held": held,
         "claims": claims,
-        "lost": loss_sentence(loss, names) if loss is not None else "",
+        "lost": loss_sentence(loss, snapshot.position.names, names) if loss is not None else "",
         "unknown": bool(token) and not held and not claims and loss is None,
         "let_in": partial(let_in, admission=context.room.admission),
     }

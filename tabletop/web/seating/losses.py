@@ -23,10 +23,18 @@ MAX_LOSSES = 64
 
 
 class Loss(NamedTuple):
-    """The seat that a phone lost or did not get, and one of :data:`CAUSES`."""
+    """The seat that a phone lost or did not get, and one of :data:`CAUSES`.
+
+    ``name`` is the one that its person had given, empty if none; None if the phone only asked for the seat.
+    """
 
     seat: int
     cause: str
+    name: str | None = None
+
+    def was_called(self, names: Sequence[str]) -> str:
+        """Return what its person was called, with these names of the game; empty if the phone only asked for it."""
+        return "" if self.name is None else self.name or names[self.seat]
 
 
 class Losses:
@@ -35,10 +43,10 @@ class Losses:
     def __init__(self) -> None:
         self._known: OrderedDict[str, Loss] = OrderedDict()
 
-    def note(self, key: str, seat: int, cause: str) -> None:
-        """Remember why a token lost a seat."""
+    def note(self, key: str, loss: Loss) -> None:
+        """Remember what a token lost, and why."""
         self._known.pop(key, None)
-        self._known[key] = Loss(seat, cause)
+        self._known[key] = loss
         while len(self._known) > MAX_LOSSES:
             self._known.popitem(last=False)
 
@@ -47,6 +55,11 @@ class Losses:
         return self._known.get(key)
 
 
-def loss_sentence(loss: Loss, names: Sequence[str]) -> str:
-    """Return what became of the seat, in a sentence in the language of the page."""
-    return _(CAUSES[loss.cause], name=names[loss.seat] if loss.seat < len(names) else "")
+def loss_sentence(loss: Loss, names: Sequence[str], called: Sequence[str]) -> str:
+    """Return what became of the seat, in a sentence in the language of the page.
+
+    ``names`` are those of the game, ``called`` what people are called now: a seat that was lost may have a new name.
+    """
+    if loss.seat >= len(names):
+        return _(CAUSES[loss.cause], name="")
+    return _(CAUSES[loss.cause], name=loss.was_called(names) or called[loss.seat])

@@ -158,7 +158,7 @@ class Room(Observable):
             if claim is None:
                 return False
             if claim.seat is not None:
-                self._losses.note(claim.key, claim.seat, "refused")
+                self._losses.note(claim.key, Loss(claim.seat, "refused"))
         self._changed()
         return True
 
@@ -235,7 +235,7 @@ class Room(Observable):
         """Remember why a seat's phone loses it, unless it is taken ``by`` the same token."""
         key = self.seating.holders.get(seat, by)
         if key != by:
-            self._losses.note(key, seat, cause)
+            self._losses.note(key, Loss(seat, cause, self.seating.names.get(seat, "")))
 
     def _save(self) -> None:
         """Write the seats and the hosts to the file; the caller holds the lock, so that the newest is written last."""

@@ -10,6 +10,7 @@ import pytest
 
 from doubles.memory_table import MemoryTable
 from doubles.pages import CODE, HOST_CODE, Pages, Phone, decider
+from doubles.positions import NAMES
 from tabletop.web.seating.claims import CONFIRMED, GUARDED
 
 
@@ -145,6 +146,20 @@ def test_a_phone_that_lost_its_seat_is_told_the_true_cause_and_one_that_gave_it_
     other.post("/join", {"code": CODE, "seat": 1})
     other.post("/seat/leave", {})
     assert "no longer has a seat" not in other.get("/join").text
+
+
+@pytest.mark.parametrize(("first", "called"), [("Oma", "Oma"), ("", "Anna")])
+def test_a_phone_whose_seat_has_a_new_name_is_told_its_own_and_gets_it_back(
+    pages: Pages, first: str, called: str
+) -> None:
+    """The sentence names the person who lost the seat, not the one who took it over; taken back, it has that name."""
+    phone, other = pages.phone(), pages.phone()
+    phone.post("/join", {"code": CODE, "seat": 0, "name": first})
+    other.post("/join", {"code": CODE, "seat": 0, "name": "Zoe"})
+    assert phone.post("/join/state", {}).json["why"] == f"Another phone has taken over the seat of {called}."
+    assert f"the seat of {called}." in phone.get("/join").text
+    phone.post("/seat/back", {})
+    assert pages.room.seating.called(NAMES)[0] == called
 
 
 def test_a_phone_takes_back_the_seat_that_it_lost_without_the_code_and_no_other(pages: Pages) -> None:
