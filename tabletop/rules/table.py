@@ -106,7 +106,7 @@ class CardSpot(NamedTuple):
 
 
 class ButtonMeaning(NamedTuple):
-    """The meaning of a button in a phase: a few words for the table in the docs, and what it does.
+    """The meaning of a button in a phase: a few words for people, marked for translation, and what it does.
 
     ``does`` is an action, the name of an intent (see :meth:`Table.button`), or None for OK, which finishes what lies on
     the table.  UNDO means the same everywhere and is in no game's list.

@@ -18,7 +18,7 @@ import segno
 
 from doubles.memory_table import MemoryTable
 from doubles.pages import CODE, Pages
-from doubles.positions import NAMES, phases
+from doubles.positions import NAMES, phases, well_played
 from tabletop.hardware.cameras.camera import CameraState
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.messages import Message
@@ -252,6 +252,20 @@ def test_the_demos_panel_has_the_buttons_and_lights_of_its_game(game: str, butto
     assert re.findall(r'data-key="k(\w+)"', text) == buttons
     assert len(re.findall(r'aria-label="Quarry \d', text)) == quarries
     pages.close()
+
+
+def test_the_demos_panel_says_what_each_button_means_now() -> None:
+    """In Patrician the button “Money” stands for site A while a floor is placed, and for nothing while one plays."""
+    made = well_played(find_game("patrician"), 1)
+    meant = re.compile(r'data-key="k(\w+)".*?<small>(.*?)</small>', re.DOTALL)
+    shown = {}
+    for phase in ("play", "floor"):
+        position = next(one for one in made if one.phase == phase)
+        pages = Pages(MemoryTable(find_game("patrician"), NAMES, position=position))
+        shown[phase] = dict(meant.findall(pages.phone().get("/demo").text))
+        pages.close()
+    assert set(shown["play"].values()) == {""}
+    assert shown["floor"] == {"MONEY": "floor on site A", "BUILD": "floor on site B", "PASS": "", "OK": "", "UNDO": ""}
 
 
 def test_no_code_with_a_loopback_address_is_shown(mailbox: MemoryTable, pages: Pages) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tabletop.messages import Message
+from tabletop.messages import N_, Message
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo.actions import Auction, Build, Money, Pass
 from tabletop.rules.palazzo.phases.reasons import ZONE_RULES
@@ -66,18 +66,18 @@ class PalazzoTable(Table):
     }
     buttons: Mapping[str, Mapping[str, ButtonMeaning]] = {
         "action": {
-            "MONEY": ButtonMeaning("take money", Money()),
-            "BUILD": ButtonMeaning("turn up two tiles", Build()),
-            "REBUILD": ButtonMeaning("show a rebuilding", "rebuild"),
-            "OK": ButtonMeaning("finishes REBUILD"),
+            "MONEY": ButtonMeaning(N_("take money"), Money()),
+            "BUILD": ButtonMeaning(N_("turn up two tiles"), Build()),
+            "REBUILD": ButtonMeaning(N_("show a rebuilding"), "rebuild"),
+            "OK": ButtonMeaning(N_("finishes REBUILD")),
         },
         "choose": {
-            "BUY": ButtonMeaning("show a purchase", "buy"),
-            "AUCTION": ButtonMeaning("start the auction", Auction()),
-            "OK": ButtonMeaning("finishes BUY"),
+            "BUY": ButtonMeaning(N_("show a purchase"), "buy"),
+            "AUCTION": ButtonMeaning(N_("start the auction"), Auction()),
+            "OK": ButtonMeaning(N_("finishes BUY")),
         },
-        "bid": {"PASS": ButtonMeaning("pass", Pass()), "OK": ButtonMeaning("lays the bid")},
-        "place": {"OK": ButtonMeaning("discards the tile taken away")},
+        "bid": {"PASS": ButtonMeaning(N_("pass"), Pass()), "OK": ButtonMeaning(N_("lays the bid"))},
+        "place": {"OK": ButtonMeaning(N_("discards the tile taken away"))},
     }
     readers: Mapping[str, Reader] = {
         "setup": reader.read_setup,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from tabletop.messages import EMPTY, Message, SeatRef, join
+from tabletop.messages import EMPTY, N_, Message, SeatRef, join
 from tabletop.rules.game import Action, Position
 from tabletop.rules.patrician.actions import FLOOR, SKIP, Move
 from tabletop.rules.patrician.components import MASON, SITES, City, cities
@@ -61,13 +61,13 @@ class PatricianTable(Table):
     }
     buttons: Mapping[str, Mapping[str, ButtonMeaning]] = {
         "floor": {
-            "MONEY": ButtonMeaning("floor on site A", FLOOR[0], instead=True),
-            "BUILD": ButtonMeaning("floor on site B", FLOOR[1], instead=True),
+            "MONEY": ButtonMeaning(N_("floor on site A"), FLOOR[0], instead=True),
+            "BUILD": ButtonMeaning(N_("floor on site B"), FLOOR[1], instead=True),
         },
         "move": {
-            "MONEY": ButtonMeaning("moved to site A", SITES[0], finishes=True, instead=True),
-            "BUILD": ButtonMeaning("moved to site B", SITES[1], finishes=True, instead=True),
-            "PASS": ButtonMeaning("no move", SKIP),
+            "MONEY": ButtonMeaning(N_("moved to site A"), SITES[0], finishes=True, instead=True),
+            "BUILD": ButtonMeaning(N_("moved to site B"), SITES[1], finishes=True, instead=True),
+            "PASS": ButtonMeaning(N_("no move"), SKIP),
         },
     }
     readers: Mapping[str, Reader] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tabletop.messages import Message, SeatRef, join
+from tabletop.messages import N_, Message, SeatRef, join
 from tabletop.rules.game import Action, Position
 from tabletop.rules.piecepack.actions import PASS, Purchase, Reserve
 from tabletop.rules.piecepack.position import PiecepackPosition
@@ -67,9 +67,9 @@ class PiecepackTable(Table):
     }
     buttons: Mapping[str, Mapping[str, ButtonMeaning]] = {
         "action": {
-            "MONEY": ButtonMeaning("pays with the die", reader.DIE_INTENT, finishes=True),
-            "PASS": ButtonMeaning("pass", PASS),
-            "OK": ButtonMeaning("pays without the die, or puts into the reserve"),
+            "MONEY": ButtonMeaning(N_("pays with the die"), reader.DIE_INTENT, finishes=True),
+            "PASS": ButtonMeaning(N_("pass"), PASS),
+            "OK": ButtonMeaning(N_("pays without the die, or puts into the reserve")),
         },
     }
     readers: Mapping[str, Reader] = {
