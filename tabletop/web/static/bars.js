@@ -37,6 +37,8 @@ function measure() {
   room("--above", ".top");
   room("--tabs", ".tabbar");
   room("--below", ".paybar, a.up");
+  // A bar that grows because something was ticked must not hide it.
+  document.activeElement.closest("label")?.scrollIntoView({ block: "nearest" });
 }
 
 function room(name, bars) {

@@ -2,7 +2,8 @@
 //
 //   <form data-act="buy"> fields tiles[] and pay[] …       sent on submit, asked about on every change
 //   <button data-act='{"do": "pass"}'>                     sent at once
-//   <button data-pick="R4a N4a G4a" data-field="pay[]">    ticks exactly these fields of that name, or of those names
+//   <button data-pick="R4a N4a G4a" data-field="pay[]">    ticks exactly these fields of that name, or of those names;
+//                                                          if they are ticked already, none of them
 //   <form data-post="/join">                               sent as it is
 
 import { send, tell } from "./send.js";
@@ -130,13 +131,20 @@ async function busy(button, work) {
 }
 
 function pick(button) {
-  const wanted = new Set(button.dataset.pick.split(" "));
-  const names = button.dataset.field.split(" ");
   const form = document.getElementById(button.dataset.form);
-  for (const field of form.elements) {
-    if (names.includes(field.name)) field.checked = wanted.has(field.value);
-  }
+  const wanted = isPicked(button, form) ? [] : button.dataset.pick.split(" ");
+  for (const field of choosable(button, form)) field.checked = wanted.includes(field.value);
   ask(form);
+}
+
+function isPicked(button, form) {
+  const wanted = button.dataset.pick.split(" ");
+  return choosable(button, form).every((field) => field.checked === wanted.includes(field.value));
+}
+
+function choosable(button, form) {
+  const names = button.dataset.field.split(" ");
+  return [...form.elements].filter((field) => names.includes(field.name));
 }
 
 function changed(event) {
@@ -157,6 +165,9 @@ function limit(form, field) {
 const asked = new WeakMap();
 
 async function ask(form) {
+  for (const button of form.querySelectorAll("[data-pick]")) {
+    button.setAttribute("aria-pressed", String(isPicked(button, form)));
+  }
   const number = (asked.get(form) ?? 0) + 1;
   asked.set(form, number);
   const box = document.getElementById(form.dataset.ask);

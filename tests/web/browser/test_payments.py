@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from doubles.browsing import SMALL, Table, served
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
-from doubles.positions import NAMES, phases, rebuilding
+from doubles.positions import NAMES, phases, play, rebuilding
 from tabletop.rules.palazzo.state import State
 from tabletop.rules.registry import game
 from tests.web.games import test_piecepack
@@ -101,3 +101,42 @@ def test_undo_gives_way_to_what_a_payment_is_worth_on_a_small_screen(table: Tabl
     expect(undo).to_be_hidden()
     tile.tap()
     expect(undo).to_be_visible()
+
+
+def test_a_payment_that_is_chosen_looks_so_and_a_second_tap_takes_it_back(table: Table) -> None:
+    """On a small phone its cards may be out of sight below the bar that pays."""
+    table.mailbox.become(position := phases()["choose"])
+    page = table.phone(position.decider, **SMALL)
+    offers, ticked = page.locator("#buy .offered > button"), page.locator("#buy input[name='pay[]']:checked")
+    chosen = page.locator("#buy .offered > [aria-pressed=true]")
+    expect(chosen).to_have_count(0)
+    offers.first.tap()
+    expect(offers.first).to_have_attribute("aria-pressed", "true")
+    expect(chosen).to_have_count(1)
+    table.mailbox.show(say=())
+    expect(chosen).to_have_count(1)
+    offers.first.tap()
+    expect(chosen).to_have_count(0)
+    expect(ticked).to_have_count(0)
+
+
+def test_the_bar_that_pays_never_hides_the_card_that_was_tapped_last(table: Table) -> None:
+    """Where the bar grows at the tap, the cards above it scroll as far as needed."""
+    tops = """() => {
+        const [bar, ...cards] = [...document.querySelectorAll("#raise .paybar, #raise .tap:has(input)")].reverse();
+        return [bar.getBoundingClientRect().top, ...cards.map((one) => one.getBoundingClientRect().bottom)];
+    }"""
+    hands = (one for one in play(1) if one.phase == "bid" and len(cast(State, one).hands[one.decider or 0]) == 17)
+    table.mailbox.become(position := next(hands))
+    page = table.phone(position.decider, viewport={"width": 320, "height": 568})
+    bar, *cards = page.evaluate(tops)
+    card = len(cards) - next(at for at, bottom in enumerate(cards) if bottom <= bar) - 1
+    box = page.locator("#raise .tap:has(input)").nth(card).bounding_box()
+    assert box
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator("#raise .tap input").nth(card)).to_be_checked()
+    page.wait_for_selector("#raise .live .fact")
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))")
+    grown, *cards = page.evaluate(tops)
+    assert grown < bar
+    assert cards[len(cards) - card - 1] <= grown + 1
