@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import random
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -19,7 +20,7 @@ from tabletop.hardware.errors import CameraLost
 from tabletop.rules.table import Zone
 from tabletop.simulator.camera.arm import Arms
 from tabletop.simulator.camera.drawing import Artist, Pattern, PrintedThing
-from tabletop.simulator.camera.lens import CameraModel, stand_camera
+from tabletop.simulator.camera.lens import CameraModel, Floats, stand_camera
 from tabletop.simulator.camera.light import make_light, mirrored_lights
 from tabletop.simulator.camera.picture import NoiselessPicture, Patch, PixelBox
 from tabletop.simulator.camera.projection import Stage, grey_of
@@ -32,6 +33,11 @@ from tabletop.vision.frame import Frame, Grey
 ZONE_CARD_THICKNESS_MM = 0.3
 MIN_BLOCK_THICKNESS_MM = 2.0
 """The least thickness of a block; blocks lie beside each other, never on each other's edge."""
+
+Prints = dict[tuple[str, bool, float], PrintedThing]
+"""A piece, whether its face is up and how torn its sticker is → its print."""
+_kept: deque[tuple[object, Floats, Prints]] = deque(maxlen=2)
+"""What determined the picture of a bare table, that picture, and the prints drawn so far, for the next game there."""
 
 
 class SimulatedCamera:
@@ -70,14 +76,15 @@ class SimulatedCamera:
         self._light = make_light(size, given, colour, rng)
         density = 2 * model.scale_at(table.extent[0] / 2, table.extent[1] / 2)
         self._artist = Artist(pattern, table.game, density, given.wear, seed)
-        self._prints: dict[tuple[str, bool, float], PrintedThing] = {}
+        self._prints: Prints = {}
         self._seed, self._turns = seed, 0
         self._blur = Blur(size, given, rng)
         self._number = 0
         self._grey: Grey = np.empty((size[1], size[0]), np.uint8)
         step = small_step(size[0])
         self._small: Grey = np.empty((size[1] // step, size[0] // step), np.uint8)
-        self.stand(stands or model)
+        self._look_from(stands or model)
+        self._show(self._bare_table() if stands else self._kept_table((size, given, seed, colour, pattern)))
         self._noise = Noise(self._grey.shape, given.noise, given.flicker, seed)
         self._small_noise = Noise(self._small.shape, given.noise / step, given.flicker, seed + 1)
         self._colour_noise = Noise(self._pixels.shape, given.noise, given.flicker, seed + 2) if colour else None
@@ -94,15 +101,39 @@ class SimulatedCamera:
 
     def stand(self, model: CameraModel) -> None:
         """Move the camera, as when somebody bumps it; its picture keeps its size."""
+        self._look_from(model)
+        self._show(self._bare_table())
+
+    def _look_from(self, model: CameraModel) -> None:
         self.model = model
         self._stage = Stage(model, self._light)
         self._arms = Arms(model, self._light)
         self._drawn: dict[str, tuple[Lying, tuple[Patch, Patch]]] = {}
         self._hands: tuple[Reach, ...] = ()
         self._hand_boxes: list[PixelBox] = []
+
+    def _kept_table(self, made: object) -> Floats:
+        """Return the bare table as another camera saw it that was ``made`` like this one, and share its prints."""
+        table = self._table
+        wanted = made, table.game, table.make, table.extent, dict(table.zones), dict(table.marks)
+        for known, bare, prints in _kept:
+            if known == wanted:
+                self._prints = prints
+                return bare
+        bare = self._bare_table()
+        _kept.append((wanted, bare, self._prints))
+        return bare
+
+    def _bare_table(self) -> Floats:
+        """Return the radiance of the table with its zone cards alone, read-only."""
         ground = self._stage.ground(self._seed)
         self._lay_zone_cards(ground)
-        self._picture = NoiselessPicture(ground, self._blur, self._blur.reach)
+        ground.setflags(write=False)
+        return ground
+
+    def _show(self, bare: Floats) -> None:
+        """Begin a picture of a table on which nothing lies yet."""
+        self._picture = NoiselessPicture(bare, self._blur, self._blur.reach)
         self._pixels = self._picture.pixels
         self._develop([self._picture.whole])
 
@@ -155,7 +186,7 @@ class SimulatedCamera:
         """Return pixels dimmed to the light that is on; grey levels are the square root of radiance."""
         return pixels if self.lamp == 1 else cv2.convertScaleAbs(pixels, alpha=math.sqrt(self.lamp)).astype(np.uint8)
 
-    def _lay_zone_cards(self, ground: np.ndarray) -> None:
+    def _lay_zone_cards(self, ground: Floats) -> None:
         whole = PixelBox(0, 0, *self.model.size)
         cards: dict[str, list[Zone]] = {}
         for zone in self._table.zones.values():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from unittest.mock import Mock
 
 import cv2
 import numpy as np
@@ -12,6 +13,7 @@ import zxingcpp
 
 from tabletop.hardware.errors import CameraLost
 from tabletop.rules import registry
+from tabletop.simulator.camera import drawing
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
 from tabletop.simulator.conditions import LEVELS, conditions
 from tabletop.simulator.table.hands import reach
@@ -59,6 +61,22 @@ def test_redrawing_what_changed_gives_the_same_as_drawing_everything(
     table.take("B5.1", "box")
     table.hands = ()
     assert np.abs(clean(camera) - clean(make_camera(table, harsh))).max() < 24 * LEVELS[harsh].noise / 10
+
+
+def test_the_next_camera_at_the_same_table_draws_nothing_again(
+    make_table: TableMaker, make_camera: CameraMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second game at a table begins with the picture of the first one's; another table is drawn."""
+    table = make_table()
+    table.put("S4.1", "warehouse")
+    before = make_camera(table).frame(0.0)
+    finished = Mock(wraps=drawing.finished)
+    monkeypatch.setattr(drawing, "finished", finished)
+    after = make_camera(table).frame(0.0)
+    assert not finished.called
+    assert np.array_equal(before.grey, after.grey)
+    make_camera(make_table(seed=2))
+    assert finished.called
 
 
 def test_a_hand_comes_into_the_picture_and_leaves_no_trace(make_table: TableMaker, make_camera: CameraMaker) -> None:
