@@ -14,7 +14,8 @@ import numpy as np
 from tabletop.vision.detect.refine_plane import OnPlane
 from tabletop.vision.detect.scale_search import resized
 from tabletop.vision.frame import Grey
-from tabletop.vision.geometry.plane import Plane, Square
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.geometry.plane_fit import Square
 from tabletop.vision.geometry.scale_uncertainty import scale_uncertainty
 from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.recognise.recogniser import Recogniser

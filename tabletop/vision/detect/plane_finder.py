@@ -21,7 +21,8 @@ from tabletop.vision.detect.scale_search import (
     search_scales,
 )
 from tabletop.vision.frame import Grey
-from tabletop.vision.geometry.plane import Array, Plane, Square, fit
+from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.geometry.plane_fit import Square, fit
 from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern

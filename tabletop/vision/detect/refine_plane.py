@@ -12,7 +12,8 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from tabletop.vision.geometry.plane import Array, Plane, Square
+from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.geometry.plane_fit import Square
 from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.scene import Unreadable
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from tabletop.vision.geometry.plane import Array, Plane, Square, misfits
+from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.geometry.plane_fit import Square, misfits
 
 MIN_ERROR_MM = 0.03
 """Least assumed error of corners, mm: a few of them may fit exactly by chance."""

@@ -8,7 +8,8 @@ import pytest
 from tabletop.vision.detect.distant_markers import distant_markers
 from tabletop.vision.detect.refine_plane import OnPlane
 from tabletop.vision.geometry.boxes import square
-from tabletop.vision.geometry.plane import Plane, Square
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.geometry.plane_fit import Square
 from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.recognise.rectified import RectifiedView

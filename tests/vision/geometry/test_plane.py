@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabletop.vision.geometry.camera_pose import modules, readable_part
-from tabletop.vision.geometry.plane import Plane, Square, aligned, fit, misfits, print_notice
+from tabletop.vision.geometry.plane import Plane, aligned, print_notice
+from tabletop.vision.geometry.plane_fit import Square, fit, misfits
 
 SHAPE = (1080, 1920)
 SIDE = 33.6

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tabletop.vision.geometry.boxes import square
-from tabletop.vision.geometry.plane import Plane, Square
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.geometry.plane_fit import Square
 from tabletop.vision.geometry.scale_uncertainty import scale_uncertainty
 
 SIDE_MM = 20.0
