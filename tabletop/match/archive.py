@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tabletop.match.errors import JournalError
-from tabletop.match.journal import read_events, remove
+from tabletop.match.journal_file import read_events, remove
 from tabletop.match.match import Match
 from tabletop.match.store import SUFFIX, FileStamp, stamp_of
 from tabletop.rules.game import Game, SeatScore

@@ -35,7 +35,7 @@ from tabletop.match.archive import Archive
 from tabletop.match.chain import check_events, row_of
 from tabletop.match.errors import JournalError, MatchError, UnreadableMatch, raised_as
 from tabletop.match.event import Event
-from tabletop.match.journal import read_events, write_events
+from tabletop.match.journal_file import read_events, write_events
 from tabletop.match.recovery import repair
 from tabletop.match.store import ADDING, SUFFIX, free_name, set_aside, unfinished
 from tabletop.messages import EMPTY, Message, said_by

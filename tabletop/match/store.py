@@ -14,7 +14,8 @@ from tabletop.files import atomic, json_text, text
 from tabletop.match.chain import clamp_time
 from tabletop.match.errors import JournalError, UnreadableMatch, write_trouble
 from tabletop.match.event import EventKind, Fact, Source
-from tabletop.match.journal import Journal, read_events, refusal, write_match
+from tabletop.match.journal import Journal, refusal
+from tabletop.match.journal_file import read_events, write_match
 from tabletop.match.match import Match, start_data
 from tabletop.match.recovery import repair
 from tabletop.messages import said_by

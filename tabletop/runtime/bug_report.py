@@ -28,7 +28,7 @@ from tabletop.match import store
 from tabletop.match.course import before_correction, since_correction
 from tabletop.match.errors import JournalError
 from tabletop.match.event import EventKind
-from tabletop.match.journal import read_events
+from tabletop.match.journal_file import read_events
 from tabletop.match.match import Match
 from tabletop.rules.game import Position
 from tabletop.rules.text import record

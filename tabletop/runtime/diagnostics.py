@@ -13,7 +13,7 @@ from tabletop.hardware.diagnostics.check import Check, CheckState, Probe, Probed
 from tabletop.hardware.panel import panel_file
 from tabletop.match import store
 from tabletop.match.errors import JournalError
-from tabletop.match.journal import read_events
+from tabletop.match.journal_file import read_events
 from tabletop.messages import EMPTY, Message, foreign, join, said_by
 from tabletop.rules import registry
 from tabletop.rules.edition import EditionError

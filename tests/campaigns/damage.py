@@ -20,7 +20,8 @@ from tabletop.match import store
 from tabletop.match.chain import row_of
 from tabletop.match.errors import JournalError
 from tabletop.match.event import Event
-from tabletop.match.journal import Journal, examine, read_events
+from tabletop.match.journal import Journal
+from tabletop.match.journal_file import examine, read_events
 from tabletop.match.recovery.high_water import SUFFIX
 from tabletop.rules.palazzo import GAME
 from tests.campaigns.harness import Budget, Tally, main

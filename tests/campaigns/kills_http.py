@@ -25,7 +25,7 @@ from doubles.fake_photo_reader import Sight, scored
 from tabletop.config import CameraConfig, Config, PagesConfig, PanelConfig
 from tabletop.match import store
 from tabletop.match.event import Event
-from tabletop.match.journal import read_events
+from tabletop.match.journal_file import read_events
 from tabletop.rules import registry
 from tabletop.runtime import running_table, serve
 from tabletop.runtime.photo_worker import PhotoWorker

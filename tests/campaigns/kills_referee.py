@@ -15,7 +15,8 @@ from pathlib import Path
 
 from tabletop.match import store
 from tabletop.match.event import EventKind
-from tabletop.match.journal import Journal, read_events
+from tabletop.match.journal import Journal
+from tabletop.match.journal_file import read_events
 from tabletop.match.match import Match
 from tabletop.referee.referee import Referee
 from tabletop.referee.snapshot import Answer

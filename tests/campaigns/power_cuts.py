@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from tabletop.match import store
 from tabletop.match.event import Event, EventKind, Fact, Source
-from tabletop.match.journal import Journal, examine, read_events
+from tabletop.match.journal import Journal
+from tabletop.match.journal_file import examine, read_events
 from tabletop.match.match import Match
 from tabletop.match.recovery.high_water import HighWater
 from tabletop.match.recovery.wal import HEADER_BYTES

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.hardware.diagnostics.linux import memory_mb
-from tabletop.match.journal import read_events
+from tabletop.match.journal_file import read_events
 from tabletop.match.match import Match
 from tabletop.match.store import SUFFIX
 from tests.campaigns.harness import HANG, Budget, Tally, main

@@ -14,7 +14,7 @@ import pytest
 from tabletop.match import store
 from tabletop.match.archive import Archive
 from tabletop.match.errors import JournalError
-from tabletop.match.journal import read_events
+from tabletop.match.journal_file import read_events
 from tabletop.messages import Declined, Message
 from tabletop.rules import registry
 from tabletop.rules.game import Illegal

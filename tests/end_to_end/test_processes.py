@@ -29,7 +29,8 @@ from tabletop.hardware.diagnostics import probes_table
 from tabletop.hardware.diagnostics.check import CheckState, ProbedMachine
 from tabletop.match import store
 from tabletop.match.event import EventKind
-from tabletop.match.journal import Journal, read_events
+from tabletop.match.journal import Journal
+from tabletop.match.journal_file import read_events
 from tabletop.match.match import Match
 from tabletop.rules import palazzo, registry
 from tabletop.rules.game import Game

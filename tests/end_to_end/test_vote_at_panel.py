@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from doubles.clock import PATIENCE
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern
-from tabletop.match.journal import read_events
+from tabletop.match.journal_file import read_events
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime.panel_actions import CONFIRMATION_S, PanelVotes
 from tabletop.web.seating.claims import Admission

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from tabletop.cli import main
-from tabletop.match.journal import read_events
+from tabletop.match.journal_file import read_events
 from tabletop.rules.text.record import course, parse_record
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
 from tabletop.simulator.conditions import conditions

@@ -10,7 +10,7 @@ from typing import Any
 from tabletop.match import backup, store
 from tabletop.match.archive import Archive
 from tabletop.match.event import Event, EventKind, Fact, Source
-from tabletop.match.journal import read_events
+from tabletop.match.journal_file import read_events
 from tabletop.rules.palazzo import GAME
 from tests.referee.support import random_facts
 

@@ -21,7 +21,8 @@ from tabletop.match import backup, store
 from tabletop.match.archive import Archive
 from tabletop.match.errors import JournalError
 from tabletop.match.event import EventKind, Fact, Source
-from tabletop.match.journal import Journal, read_events
+from tabletop.match.journal import Journal
+from tabletop.match.journal_file import read_events
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.registry import game
 from tests.match.archives import NAMES, contents, packed, played, saved

@@ -16,7 +16,8 @@ from tabletop.match import backup
 from tabletop.match.archive import Archive
 from tabletop.match.chain import chain_events, row_of
 from tabletop.match.event import EventKind, Fact, Source
-from tabletop.match.journal import Journal, read_events
+from tabletop.match.journal import Journal
+from tabletop.match.journal_file import read_events
 from tabletop.rules.game import Json
 from tests.match.archives import contents, files, packed, played, saved
 from tests.referee.support import NOW

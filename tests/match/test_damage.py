@@ -15,7 +15,8 @@ import pytest
 from tabletop.match import store
 from tabletop.match.errors import JournalError
 from tabletop.match.event import Event
-from tabletop.match.journal import Journal, read_events, write_events
+from tabletop.match.journal import Journal
+from tabletop.match.journal_file import read_events, write_events
 from tabletop.match.recovery import high_water, wal
 from tabletop.match.recovery.high_water import HighWater
 from tabletop.rules.palazzo import GAME
@@ -204,14 +205,14 @@ def test_a_log_is_read_by_its_own_format(killed: tuple[Path, Sequence[Event]]) -
 CREATOR = """
 import sys
 from pathlib import Path
-from tabletop.match import journal, store
+from tabletop.match import journal_file, store
 from tabletop.rules.palazzo import GAME
-written = journal._insert
+written = journal_file._insert
 def never(*some):
     written(*some)
     print("here", flush=True)
     sys.stdin.read()
-journal._insert = never
+journal_file._insert = never
 store.start(Path(sys.argv[1]), GAME, ["Anna", "Ben"], 1e9)
 """
 

@@ -13,7 +13,8 @@ import pytest
 
 from tabletop.match.errors import BadEvent, JournalError
 from tabletop.match.event import EventKind, Fact, Source
-from tabletop.match.journal import Journal, read_events
+from tabletop.match.journal import Journal
+from tabletop.match.journal_file import read_events
 from tabletop.match.match import Match
 from tests.referee.support import NOW, random_facts
 

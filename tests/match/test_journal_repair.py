@@ -16,7 +16,8 @@ import pytest
 from tabletop.match import store
 from tabletop.match.errors import JournalError
 from tabletop.match.event import EventKind, Fact, Source
-from tabletop.match.journal import Journal, read_events, write_events, write_match
+from tabletop.match.journal import Journal
+from tabletop.match.journal_file import read_events, write_events, write_match
 from tabletop.match.match import Match, start_data
 from tabletop.match.recovery import high_water
 from tabletop.rules.palazzo import GAME
@@ -181,7 +182,7 @@ def test_a_disk_error_is_not_reported_as_damage(
         raise sqlite3.OperationalError("database is locked")
 
     with monkeypatch.context() as busy:
-        busy.setattr("tabletop.match.journal._rows", locked)
+        busy.setattr("tabletop.match.journal_file._rows", locked)
         with pytest.raises(JournalError, match="locked"):
             Journal.open(journal.path)
     assert read_events(journal.path)[1].last == 21

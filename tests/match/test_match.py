@@ -13,7 +13,7 @@ import pytest
 
 from tabletop.match.chain import chain_events
 from tabletop.match.event import EventKind, Fact, Source
-from tabletop.match.journal import read_events, write_match
+from tabletop.match.journal_file import read_events, write_match
 from tabletop.match.match import Match, Step, Steps, begin, start_data
 from tabletop.rules.palazzo import GAME
 from tests.referee.support import NOW, random_facts

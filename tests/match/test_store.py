@@ -16,7 +16,8 @@ from tabletop.match import store
 from tabletop.match.chain import chain_events
 from tabletop.match.errors import JournalError, UnreadableMatch
 from tabletop.match.event import Event, EventKind, Fact, Source
-from tabletop.match.journal import Journal, read_events, write_events, write_match
+from tabletop.match.journal import Journal
+from tabletop.match.journal_file import read_events, write_events, write_match
 from tabletop.match.match import Match
 from tabletop.rules.palazzo import GAME
 from tests.referee.support import NOW

@@ -11,7 +11,7 @@ import pytest
 from tabletop.match import backup, photo_score, store
 from tabletop.match.archive import Archive
 from tabletop.match.event import EventKind, Source
-from tabletop.match.journal import read_events
+from tabletop.match.journal_file import read_events
 from tabletop.referee.interpretation.interpret import discarded_pieces, interpret_photo
 from tabletop.referee.referee import Referee
 from tabletop.rules.game import Illegal, Position

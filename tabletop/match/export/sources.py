@@ -12,7 +12,7 @@ from tabletop.bots.tournament.games import names
 from tabletop.bots.tournament.tournament_folder import RECORDS_FOLDER, SETTING_FILE, tournament_in
 from tabletop.files.text import readable
 from tabletop.match.event import EventKind
-from tabletop.match.journal import read_events
+from tabletop.match.journal_file import read_events
 from tabletop.match.store import SUFFIX
 from tabletop.rules.game import Action, Position, SeatScore
 from tabletop.rules.text.record import (

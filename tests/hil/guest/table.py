@@ -18,7 +18,7 @@ from devices import CAMERA, PATIENCE, Feed, eventually, level, pull
 
 from tabletop.hardware.panel.lights import RHYTHMS, Pattern
 from tabletop.hardware.panel.panel_file import load
-from tabletop.match.journal import read_events
+from tabletop.match.journal_file import read_events
 from tabletop.match.match import Match
 from tabletop.rules.palazzo import GAME
 from tabletop.simulator.play.scenario import Statement, parse, step_of

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from doubles.browsing import PHONE, TAUGHT, UNHURRIED, WAIT
 from doubles.pages import CODE
 from doubles.positions import NAMES
-from tabletop.match.journal import read_events
+from tabletop.match.journal_file import read_events
 from tests.ports import free_port
 
 STATE = """[Number(document.body.dataset.on), document.querySelector("[data-mine=yes]") !== null,
