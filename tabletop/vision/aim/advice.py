@@ -87,13 +87,13 @@ class AdviceFacts:
         return min((zone.modules for zone in self.zones if zone.modules is not None), default=None)
 
 
-def blind(grey: Grey) -> tuple[Hint, ...]:
+def no_marker_warnings(grey: Grey) -> tuple[Hint, ...]:
     """Return the warnings for a picture in which no marker is read, with the reason if it shows nothing."""
     nothing, why = Hint("no-marker", Message("No zone card can be read.")), blindness(grey)
     return (nothing, Hint(why, SENTENCES[why])) if why else (nothing,)
 
 
-def find_markers() -> tuple[Hint, ...]:
+def no_marker_advice() -> tuple[Hint, ...]:
     """Return the advice for a picture in which no marker is read."""
     text = Message("Put the printed zone cards on the table and point the camera straight down at them.")
     return (Hint("lay-markers", text),)

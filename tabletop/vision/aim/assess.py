@@ -70,7 +70,7 @@ def assess_frame(frame: Frame, table: AimTarget, field: float = DEFAULT_FIELD_DE
     plane = reading.plane
     if plane is None:
         blind = tuple(ZoneAim(zone.name, zone.title) for zone in table.zones)
-        return Aim(blind, advice.blind(frame.grey), advice.find_markers(), foreign=reading.foreign)
+        return Aim(blind, advice.no_marker_warnings(frame.grey), advice.no_marker_advice(), foreign=reading.foreign)
     prints = {
         each.payload: tag_sharpness(frame.grey, np.array(each.corners), table.kit.patterns[each.payload])
         for each in reading.sightings

@@ -127,7 +127,7 @@ class Detector:
         if photo and len(ours) < MIN_LENS_TAGS:
             # The tags that are easily found determine most of the plane.
             glance = Glance(grey, self._recognisers)
-            seen = refined(glance.at, squares, plane_of, plane, REREAD_SHIFT_MM, MAX_PHOTO_FITS, twice=True)
+            seen = refined(glance.found_on, squares, plane_of, plane, REREAD_SHIFT_MM, MAX_PHOTO_FITS, twice=True)
             plane = plane_of(squares(seen)) or seen.plane
         return refined(
             lambda plane: self._all_of(grey, plane, glance, hidden=hidden),
@@ -152,7 +152,7 @@ class Detector:
 
     def _all_of(self, grey: Grey, plane: Plane, glance: Glance | None, *, hidden: bool) -> OnPlane:
         """Return the reading of a whole picture; candidates are reused if ``glance`` has those of a similar plane."""
-        places = None if glance is None else glance.places(plane)
+        places = None if glance is None else glance.candidates_on(plane)
         if places is None:
             return OnPlane(plane, *self.region(grey, plane, hidden=hidden))
         seen = {side: self._recognisers[side].read_at(spotted, hidden=hidden) for side, spotted in places.items()}

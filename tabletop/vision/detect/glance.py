@@ -27,7 +27,7 @@ class Glance:
         self._plane: Plane | None = None
         self._places: dict[float, Spotted] = {}
 
-    def at(self, plane: Plane) -> OnPlane:
+    def found_on(self, plane: Plane) -> OnPlane:
         """Return the tags that are easily found on a plane."""
         if self._plane is None or moved(self._plane, plane) > MAX_SHIFT_MM:
             self._plane = plane
@@ -40,7 +40,7 @@ class Glance:
             tags += self._recognisers[side].identified(likely.on(plane)).found
         return OnPlane(plane, tags)
 
-    def places(self, plane: Plane) -> Mapping[float, Spotted] | None:
+    def candidates_on(self, plane: Plane) -> Mapping[float, Spotted] | None:
         """Return all candidates on a plane by side, None if the last search was on a plane that differs too much."""
         if self._plane is None or moved(self._plane, plane) > MAX_SHIFT_MM:
             return None

@@ -23,7 +23,7 @@ from tabletop.vision.recognise.pose_search import (
     star,
     still_poses,
 )
-from tabletop.vision.recognise.templates import Templates, Weighing, offsets
+from tabletop.vision.recognise.templates import Comparison, Templates, offsets
 from tabletop.vision.recognise.thresholds import MIN_COMPANY_SUM, maybe_covered, usual_likeness
 
 MIN_HALF_ALIKE = (0.18, 0.26, 0.3)
@@ -141,19 +141,19 @@ class CoveredSearch:
         """
         row, pose = np.array([guess.row]), guess.pose[None]
         soft = close.softly(row, pose[:, None], offsets())[0]
-        direction = int(np.argmax([weighing.fits(soft, [guess.identity])[0] for weighing in self._templates.halves]))
+        direction = int(np.argmax([half.fits(soft, [guess.identity])[0] for half in self._templates.halves]))
         upright, poses = np.zeros(1, np.intp), [pose]
         for _ in range(REST_LOOKS):
             shift = self._templates.partly_hidden.shift(soft, np.array([direction]), upright)
             poses.append(move_back(poses[-1], shift, MAX_SETTLING_STEP))
             soft = close.softly(row, poses[-1][:, None], offsets())[0]
-        used, mean = self._templates.halves[direction].used, self._templates.means()[0]
+        used, mean = self._templates.halves[direction].sample_indices, self._templates.means()[0]
         samples = close.sharply(row, np.stack(poses, axis=1), offsets())[0]
         seen = correlation(samples[0][used], mean[used])
         rest = max(correlation(np.delete(sample, used), np.delete(mean, used)) for sample in samples)
         return rest < MAX_HIDDEN_RATIO * seen
 
-    def _best_near(self, close: Patches, guesses: Sequence[Guess], comparisons: Sequence[Weighing]) -> list[Guess]:
+    def _best_near(self, close: Patches, guesses: Sequence[Guess], comparisons: Sequence[Comparison]) -> list[Guess]:
         """Return the best identity near each guess; ``comparisons``: the comparisons, of which the best counts."""
         if not guesses:
             return []
@@ -170,7 +170,7 @@ class CoveredSearch:
         return found
 
     def _with_unexplained(
-        self, close: Patches, guesses: Sequence[Guess], comparisons: Sequence[Weighing]
+        self, close: Patches, guesses: Sequence[Guess], comparisons: Sequence[Comparison]
     ) -> list[Guess]:
         """Return the guesses, with ``unexplained`` updated for those that score high enough to be accepted."""
         return [
@@ -180,10 +180,10 @@ class CoveredSearch:
             for guess in guesses
         ]
 
-    def _unexplained(self, close: Patches, guess: Guess, comparisons: Sequence[Weighing]) -> float:
+    def _unexplained(self, close: Patches, guess: Guess, comparisons: Sequence[Comparison]) -> float:
         """Return how much a guess leaves unexplained in the part by which it was compared."""
         samples = close.softly(np.array([guess.row]), guess.pose[None, None], offsets())[0]
-        direction = int(np.argmax([weighing.fits(samples, [guess.identity])[0] for weighing in comparisons]))
+        direction = int(np.argmax([comparison.fits(samples, [guess.identity])[0] for comparison in comparisons]))
         return left_over(self._templates, samples[0], guess.identity, comparisons[direction], direction)
 
     def _refined_poses(self, close: Patches, guesses: Sequence[Guess]) -> Floats:
@@ -196,16 +196,16 @@ class CoveredSearch:
         return star(np.array([guess.pose for guess in guesses]), COVERED_RANGE)
 
     def _best_identities(
-        self, close: Patches, guesses: Sequence[Guess], tries: Floats, comparisons: Sequence[Weighing]
+        self, close: Patches, guesses: Sequence[Guess], tries: Floats, comparisons: Sequence[Comparison]
     ) -> list[Guess]:
         """Return the best identity of each guess over poses ``tries`` (n, tries, 4) and these comparisons."""
         rows, numbers = np.array([guess.row for guess in guesses]), np.arange(len(guesses))
         samples = close.softly(rows, tries, offsets())
         scores = np.full((*samples.shape[:2], 4, len(self._templates.payloads)), -1, np.float32)
-        for direction, weighing in enumerate(comparisons):
+        for direction, comparison in enumerate(comparisons):
             compared = [number for number, guess in enumerate(guesses) if _is_near(direction, guess.hidden)]
             if compared:
-                scores[compared] = np.maximum(scores[compared], weighing.scores(samples[compared]))
+                scores[compared] = np.maximum(scores[compared], comparison.scores(samples[compared]))
         best = scores.max(axis=(2, 3)).argmax(axis=1)
         alike, blurs = np.array([guess.alike for guess in guesses]), np.array([guess.blur for guess in guesses])
         unexplained = np.array([guess.unexplained for guess in guesses])
@@ -214,25 +214,25 @@ class CoveredSearch:
         return [_hidden_as(old, pose, new) for old, pose, new in zip(guesses, poses, found, strict=True)]
 
 
-def left_over(templates: Templates, samples: Floats, identity: int, weighing: Weighing, direction: int) -> float:
+def left_over(templates: Templates, samples: Floats, identity: int, comparison: Comparison, direction: int) -> float:
     """Return how much an identity leaves unexplained of upright samples (samples,), as a multiple of the noise.
 
     A foreign code that resembles a tag of ours differs from it in some modules everywhere.  A cover differs as well,
     and blur spreads it into the visible part beside it, so only the half farther from the cover is measured.
-    ``weighing``: how they were compared; ``direction``: the side or corner that was left out, clockwise from the right.
+    ``comparison``: how they were compared; ``direction``: the side or corner left out, clockwise from the right.
     """
-    kinds = weighing.alike.shape[1] // 4
-    shared, own = weighing.alike[:, :kinds], weighing.own[0][:, identity]
-    rest = samples[weighing.used] - samples[weighing.used].mean()
+    kinds = comparison.shared.shape[1] // 4
+    shared, own = comparison.shared[:, :kinds], comparison.residuals[0][:, identity]
+    rest = samples[comparison.sample_indices] - samples[comparison.sample_indices].mean()
     rest -= shared @ (shared.T @ rest)
     rest -= own * (own @ rest)
-    away = far_each_way(offsets())[direction][weighing.used] < 0
-    return float(np.sqrt((rest[away] ** 2).mean() / (_noise(templates, samples, weighing) + 1e-6)))
+    away = far_each_way(offsets())[direction][comparison.sample_indices] < 0
+    return float(np.sqrt((rest[away] ** 2).mean() / (_noise(templates, samples, comparison) + 1e-6)))
 
 
-def _noise(templates: Templates, samples: Floats, weighing: Weighing) -> float:
+def _noise(templates: Templates, samples: Floats, comparison: Comparison) -> float:
     """Return the mean squared deviation from its expected value of the part that all tags share."""
-    is_compared = np.isin(templates.alike_in_all, weighing.used)
+    is_compared = np.isin(templates.alike_in_all, comparison.sample_indices)
     compared = samples[templates.alike_in_all[is_compared]].astype(np.float64)
     bases = [np.linalg.qr(expected[is_compared])[0] for expected in templates.expected]
     residual = min(float(compared @ compared) - float(((compared @ basis) ** 2).sum()) for basis in bases)

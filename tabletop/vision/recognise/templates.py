@@ -63,29 +63,30 @@ def turned() -> NDArray[np.intp]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Weighing:
+class Comparison:
     """One way to compare: with all samples, or only with those outside a part of the tag that may be covered.
 
-    ``own`` (4, samples, identities) are the residual patterns in each quarter turn, each of length one; ``alike``
-    (samples, 4 * kinds) is a basis of what all tags share, orthonormal for each quarter turn; ``used`` are the numbers
-    of the samples that count.  ``whitening`` (samples, samples): the matrix by which samples are multiplied first.
+    ``residuals`` (4, samples, identities) are the residual patterns in each quarter turn, each of length one;
+    ``shared`` (samples, 4 * kinds) is a basis of what all tags share, orthonormal for each quarter turn;
+    ``sample_indices`` are the samples that count.  ``whitening`` (samples, samples): the matrix by which samples are
+    multiplied first.
     """
 
-    own: Floats
-    alike: Floats
-    used: NDArray[np.intp]
+    residuals: Floats
+    shared: Floats
+    sample_indices: NDArray[np.intp]
     whitening: Floats | None = None
 
     def upright(self, identities: Sequence[int]) -> Floats:
         """Return the shared basis and then the residual pattern of each identity, upright, (n, samples, kinds)."""
-        kinds = self.alike.shape[1] // 4
-        shared = np.broadcast_to(self.alike[:, :kinds], (len(identities), *self.alike[:, :kinds].shape))
-        return np.concatenate([shared, self.own[0].T[np.array(identities)][..., None]], axis=2)
+        kinds = self.shared.shape[1] // 4
+        shared = np.broadcast_to(self.shared[:, :kinds], (len(identities), *self.shared[:, :kinds].shape))
+        return np.concatenate([shared, self.residuals[0].T[np.array(identities)][..., None]], axis=2)
 
     def rest(self, samples: Floats) -> Floats:
         """Return the sum of squares of upright samples (n, all) without what all tags share, (n,)."""
         compared = self._compared(samples)
-        shared = compared @ self.alike[:, : self.alike.shape[1] // 4]
+        shared = compared @ self.shared[:, : self.shared.shape[1] // 4]
         squares: Floats = np.einsum("ns,ns->n", compared, compared) - np.einsum("nk,nk->n", shared, shared)
         return squares
 
@@ -94,7 +95,7 @@ class Weighing:
         compared = self._compared(samples)
         total = np.einsum("ns,ns->n", compared, compared)
         rest = np.maximum(self.rest(samples), 1e-3 * total + 1e-6)
-        correlations: Floats = np.einsum("ns,sn->n", compared, self.own[0][:, identities]) / np.sqrt(rest)
+        correlations: Floats = np.einsum("ns,sn->n", compared, self.residuals[0][:, identities]) / np.sqrt(rest)
         return correlations
 
     def scores(self, samples: Floats) -> Floats:
@@ -118,15 +119,15 @@ class Weighing:
         """Return scores (n, 4, identities), and what samples (n, all) show besides what all tags share, (n, 4)."""
         some = self._compared(samples)
         total = np.einsum("ns,ns->n", some, some)
-        shared = (some @ self.alike).reshape(len(some), 4, -1)
+        shared = (some @ self.shared).reshape(len(some), 4, -1)
         rest = np.maximum(total[:, None] - np.einsum("ntk,ntk->nt", shared, shared), 1e-3 * total[:, None] + 1e-6)
         # Turn after turn: the patterns in all turns at once exceed a core's cache.
-        found: Floats = (some @ self.own).transpose(1, 0, 2) / np.sqrt(rest)[:, :, None]
+        found: Floats = (some @ self.residuals).transpose(1, 0, 2) / np.sqrt(rest)[:, :, None]
         return found, rest
 
     def _compared(self, samples: Floats) -> Floats:
         """Return those of samples (n, all) that count, minus their mean, whitened if required, (n, used)."""
-        some = samples.take(self.used, axis=1)
+        some = samples.take(self.sample_indices, axis=1)
         some -= np.add.reduce(some, axis=1, keepdims=True) / some.shape[1]
         return some if self.whitening is None else some @ self.whitening
 
@@ -156,7 +157,7 @@ class Templates:
         self.mean: Floats = self.several.mean(axis=0)
         self._deviation: Floats = self.several.std(axis=0)
         self._softened: dict[float, tuple[Floats, Floats]] = {}
-        self.full = self._weighing(np.arange(GRID_SIDE * GRID_SIDE), SOFT_BLUR)
+        self.full = self._comparison(np.arange(GRID_SIDE * GRID_SIDE), SOFT_BLUR)
 
     def compared(self, samples: Floats, patterns: Sequence[Pattern]) -> Floats:
         """Return the residual correlation of samples (n, all) with other patterns in their best turn, (n, patterns).
@@ -165,7 +166,7 @@ class Templates:
         """
         whole = _whole(patterns)
         own = _crop(_blurred(whole, SOFT_BLUR)).reshape(len(whole), -1)
-        basis = self.full.alike[:, : self.full.alike.shape[1] // 4]
+        basis = self.full.shared[:, : self.full.shared.shape[1] // 4]
         own -= (own @ basis) @ basis.T
         own /= np.linalg.norm(own, axis=1, keepdims=True)
         each_turn = samples[:, turned()]
@@ -175,23 +176,23 @@ class Templates:
         return correlations
 
     @cached_property
-    def softer(self) -> Weighing:
+    def softer(self) -> Comparison:
         """The comparison for places that are more blurred than usual."""
-        return self._weighing(np.arange(GRID_SIDE * GRID_SIDE), SOFTER_BLUR)
+        return self._comparison(np.arange(GRID_SIDE * GRID_SIDE), SOFTER_BLUR)
 
     @cached_property
-    def smooth(self) -> tuple[Weighing, Weighing]:
+    def smooth(self) -> tuple[Comparison, Comparison]:
         """The comparisons for samples softened by almost a module, with less and more blur by the camera."""
-        return self.full, self._weighing(np.arange(GRID_SIDE * GRID_SIDE), SMOOTH_BLUR)
+        return self.full, self._comparison(np.arange(GRID_SIDE * GRID_SIDE), SMOOTH_BLUR)
 
     @cached_property
-    def whitened(self) -> Weighing:
+    def whitened(self) -> Comparison:
         """The comparison of whitened samples, whose errors are uncorrelated.
 
         Coarse detail counts less then, and fine detail more: softened noise, reflections of windows and curled paper
         affect many samples at once, and foreign codes resemble ours the most in coarse detail.
         """
-        return self._weighing(np.arange(GRID_SIDE * GRID_SIDE), SOFT_BLUR, _whitening())
+        return self._comparison(np.arange(GRID_SIDE * GRID_SIDE), SOFT_BLUR, _whitening())
 
     @cached_property
     def shifts(self) -> Shifts:
@@ -209,9 +210,9 @@ class Templates:
         return PoseRefiner(self.whole)
 
     @cached_property
-    def covered(self) -> list[Weighing]:
+    def covered(self) -> list[Comparison]:
         """The comparisons that each leave out one side or corner."""
-        return [self._weighing(np.flatnonzero(seen), SOFT_BLUR) for seen in seen_parts(offsets(), COVERED_FRACTION)]
+        return [self._comparison(np.flatnonzero(seen), SOFT_BLUR) for seen in seen_parts(offsets(), COVERED_FRACTION)]
 
     @cached_property
     def seen_and_not(self) -> Array:
@@ -230,12 +231,12 @@ class Templates:
         return PartlyHidden(self._turned_means(), offsets())
 
     @cached_property
-    def halves(self) -> list[Weighing]:
+    def halves(self) -> list[Comparison]:
         """The comparisons in which only one half counts: the right one, then clockwise in equal steps."""
-        return [self._weighing(np.flatnonzero(far > 0), SOFT_BLUR) for far in far_each_way(offsets())]
+        return [self._comparison(np.flatnonzero(far > 0), SOFT_BLUR) for far in far_each_way(offsets())]
 
     @cached_property
-    def half_covered(self) -> list[Weighing]:
+    def half_covered(self) -> list[Comparison]:
         """The comparisons that each leave out the half at one side or corner."""
         return self.halves[MASK_COUNT // 2 :] + self.halves[: MASK_COUNT // 2]
 
@@ -312,7 +313,7 @@ class Templates:
         """Return the mean pattern in each quarter turn, (4, 25, 25)."""
         return np.array([np.rot90(self.mean, -turns) for turns in range(4)])
 
-    def _weighing(self, used: NDArray[np.intp], soft: float, whitening: Floats | None = None) -> Weighing:
+    def _comparison(self, used: NDArray[np.intp], soft: float, whitening: Floats | None = None) -> Comparison:
         # Few samples are compared with many patterns: with the axes swapped in memory that takes four times as long.
         own, means = (each.take(used, axis=1) for each in self._softly(soft))
         x, y, ones = offsets()[:, used]
@@ -324,7 +325,7 @@ class Templates:
         own -= basis @ (basis.transpose(0, 2, 1) @ own)
         own /= np.linalg.norm(own, axis=1, keepdims=True)
         alike = np.ascontiguousarray(basis.transpose(1, 0, 2)).reshape(len(used), -1)
-        return Weighing(own, alike, used, whitening)
+        return Comparison(own, alike, used, whitening)
 
 
 def _whole(patterns: Sequence[Pattern]) -> Floats:

@@ -39,16 +39,16 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> tuple[Glance, list[RectifiedImage
 
 def test_a_plane_that_moves_little_shows_the_same_places(looked: tuple[Glance, list[RectifiedImage]]) -> None:
     glance, images = looked
-    glance.at(PLANE)
-    glance.at(larger(MAX_SHIFT_MM - 1))
+    glance.found_on(PLANE)
+    glance.found_on(larger(MAX_SHIFT_MM - 1))
     assert len(images) == 1
-    assert glance.places(larger(MAX_SHIFT_MM - 1)) is not None
+    assert glance.candidates_on(larger(MAX_SHIFT_MM - 1)) is not None
 
 
 def test_a_plane_that_moves_much_is_looked_over_again(looked: tuple[Glance, list[RectifiedImage]]) -> None:
     glance, images = looked
-    assert glance.places(PLANE) is None
-    glance.at(PLANE)
-    assert glance.places(larger(MAX_SHIFT_MM + 1)) is None
-    glance.at(larger(MAX_SHIFT_MM + 1))
+    assert glance.candidates_on(PLANE) is None
+    glance.found_on(PLANE)
+    assert glance.candidates_on(larger(MAX_SHIFT_MM + 1)) is None
+    glance.found_on(larger(MAX_SHIFT_MM + 1))
     assert len(images) == 2

@@ -19,7 +19,7 @@ def test_a_tag_that_fits_better_in_a_turn_in_which_no_finder_fits_does_not_lead(
         cv2.GaussianBlur(each, (0, 0), SOFT_BLUR)[1:-1, 1:-1].ravel()
         for each in (templates.mean, templates.whole[which] - templates.mean)
     )
-    mixed = 0.6 * templates.full.own[0][:, which] + 0.7 * templates.full.own[1][:, other]
+    mixed = 0.6 * templates.full.residuals[0][:, which] + 0.7 * templates.full.residuals[1][:, other]
     samples = (GREY * (0.6 * shared + np.linalg.norm(own) * mixed))[None].astype(np.float32)
     assert templates.full.scores(samples)[0].max(axis=1).argmax() == 1
     assert np.unravel_index(templates.full.comparable_scores(samples)[0].argmax(), (4, len(PIECES))) == (0, which)

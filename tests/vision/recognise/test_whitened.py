@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tabletop.vision.recognise.fit.shift import GRID_SIDE
-from tabletop.vision.recognise.templates import SOFT_BLUR, Templates, Weighing
+from tabletop.vision.recognise.templates import SOFT_BLUR, Comparison, Templates
 from tests.vision.recognise.test_recognise import PIECES
 
 GREY = 30.0
@@ -42,9 +42,9 @@ def mirrored() -> np.ndarray:
     return np.tile(3 * GREY / (1 + np.exp(-(across - 4) / 1.5)), GRID_SIDE)
 
 
-def together(weighing: Weighing, samples: np.ndarray, which: int) -> float:
+def together(comparison: Comparison, samples: np.ndarray, which: int) -> float:
     """Return the sum of score and lead of a tag, or 0 if another one leads."""
-    scores = weighing.scores(samples[None].astype(np.float32))[0].max(axis=0)
+    scores = comparison.scores(samples[None].astype(np.float32))[0].max(axis=0)
     score = float(scores[which])
     scores[which] = 0
     return max(0.0, 2 * score - max(float(scores.max()), 0.0)) if score > scores.max() else 0.0

@@ -161,7 +161,7 @@ class FaintSearch:
         if not guesses:
             return []
         samples = close.smoothly(*_rows_and_poses(guesses), offsets())[:, 0]
-        scores = np.array([weighing.scores(samples) for weighing in self._templates.smooth])
+        scores = np.array([comparison.scores(samples) for comparison in self._templates.smooth])
         best = scores.max(axis=(2, 3)).argmax(axis=0)
         return _with_leads(guesses, scores[best, np.arange(len(guesses))].max(axis=1))
 
