@@ -13,8 +13,8 @@ from tabletop.rules.layout import Layout
 from tabletop.vision.scene import Scene
 from tests.referee.hands import Hands, reveal_unseen
 from tests.referee.support import NOW
-from tests.referee.test_reported_twice import TAKEN, begun
-from tests.referee.test_reported_twice import table as lying
+from tests.referee.tables import TAKEN, begun
+from tests.referee.tables import table as lying
 
 
 def show(referee: Referee, layout: Layout, time: float) -> None:

@@ -18,7 +18,7 @@ from tabletop.rules.game import Json, Position
 from tabletop.rules.layout import Columns, Layout, Spread
 from tabletop.vision.scene import Scene
 from tests.referee.support import NOW
-from tests.referee.test_reported_twice import table
+from tests.referee.tables import table
 from tests.rules.palazzo.board import lay
 from tests.rules.piecepack.board import board, do
 

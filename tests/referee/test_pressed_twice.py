@@ -9,8 +9,8 @@ import pytest
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.rules.layout import Layout, Spread
 from tabletop.vision.scene import Cause, ReadBy, Scene, Sighting, Unreadable
+from tests.referee.tables import table
 from tests.referee.test_pieces_after_undo import Watched, playing
-from tests.referee.test_reported_twice import table
 from tests.rules.palazzo.board import auction
 
 BIDDING = auction({0: [["C3"]]}, hands=[["R5a"], ["R6a", "G7b"], ["N6a", "N7a"]], seat=1)

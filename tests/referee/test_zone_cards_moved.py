@@ -15,7 +15,7 @@ from tabletop.simulator.world import World
 from tabletop.vision.geometry.zones import arrange
 from tabletop.vision.kit import Kit
 from tabletop.vision.scene import ReadBy, Scene, Sighting
-from tests.referee.test_reported_twice import opened
+from tests.referee.tables import opened
 
 Cards = Mapping[str, PiecePose]
 PATRICIAN, TAKING = "patrician/move.txt", "patrician/taken-under-an-arm.txt"

@@ -8,41 +8,14 @@ import re
 import pytest
 
 from doubles.memory_table import MemoryTable
-from doubles.pages import Pages, Phone
+from doubles.pages import Pages
 from doubles.positions import NAMES, other_secrets, phases, play
 from tabletop.referee.interpretation.layout_diff import PieceMove
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.components import MONEY
 from tabletop.web.games import ui_of
-
-PATHS = (
-    "/",
-    "/join",
-    "/seat",
-    "/seat/listen",
-    "/demo",
-    "/host",
-    "/events/table",
-    "/events/seat",
-    "/events/listen",
-    "/events/demo",
-    "/events/host",
-    "/host/history",
-    "/events/history",
-)
-
-
-def seen(pages: Pages, phone: Phone, path: str) -> str:
-    """Return the bytes that a visitor gets, without the counters that every change moves."""
-    answer = phone.get(path)
-    if path.startswith("/events") and answer.status_code == 200:
-        chunks = iter(answer.response)
-        text = "".join(part.decode() if isinstance(part, bytes) else part for part in (next(chunks), next(chunks)))
-        answer.close()
-    else:
-        text = answer.text
-    return re.sub(r'data-stamp="[^"]*"|data-on="\d+"|^id: .*$|"on": \d+', "", text, flags=re.MULTILINE)
+from tests.web.audiences import PATHS, seen, together
 
 
 @pytest.mark.parametrize("phase", [phase for phase in phases() if phase != "over"])
@@ -183,15 +156,6 @@ def test_the_picture_is_kept_back_until_the_last_dealt_cards_are_taken_up(pages:
     assert phone.get("/demo/picture.jpg").status_code == 204
     pages.mailbox.show(todo=())
     assert phone.get("/demo/picture.jpg").status_code == 200
-
-
-def together(pages: Pages, *seats: int) -> Phone:
-    """Return a phone that holds several seats."""
-    phone, token = pages.phone(), ""
-    for seat in seats:
-        token = pages.room.claim(seat, also=token)
-    phone.client.set_cookie("seat", token, domain="192.168.1.20")
-    return phone
 
 
 @pytest.mark.parametrize("phase", [phase for phase in phases() if phase != "over"])

@@ -20,7 +20,7 @@ from tabletop.rules import registry
 from tabletop.rules.contract import play_random_game
 from tabletop.rules.contract.promises import secrets_of
 from tabletop.rules.game import Illegal, Position
-from tests.web.test_secrets import PATHS, seen
+from tests.web.audiences import PATHS, seen
 
 PHASES = {
     "patrician": ("setup", "deal", "reveal", "play", "floor", "move", "take"),

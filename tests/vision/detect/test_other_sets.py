@@ -12,7 +12,7 @@ from tabletop.rules import registry
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import read_photo
-from tests.vision.recognise.test_recognise import PIECES, photographed
+from tests.vision.recognise.tiles import PIECES, photographed
 
 
 @pytest.mark.parametrize("count", [0, 1])

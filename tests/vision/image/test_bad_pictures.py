@@ -21,7 +21,7 @@ from tabletop.vision.report import read_tags
 from tabletop.vision.report.read_tags import read_file
 from tabletop.vision.scene import Cause, Unreadable
 from tabletop.vision.tags import payloads
-from tests.vision.photo.test_read_photo import FIRST, SECOND, Laid, photographed, stand, table
+from tests.vision.photo.tables import FIRST, SECOND, Laid, photographed, stand, table
 
 SIZE = (1000, 750)
 GAMES = [registry.game(name) for name in registry.BUILT_IN]

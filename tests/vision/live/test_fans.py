@@ -6,7 +6,7 @@ import pytest
 from bench.painting import Lying, Painter
 from tabletop.rules import registry
 from tabletop.vision.recognise.recogniser import Recogniser
-from tests.vision.recognise.test_recognise import NEAR, PIECES, photographed
+from tests.vision.recognise.tiles import NEAR, PIECES, photographed
 
 TABLE = registry.game("palazzo").table
 assert TABLE is not None

@@ -9,7 +9,7 @@ import pytest
 from bench.painting import Lying, Painter
 from tabletop.vision.live.reread.stacking import STRETCH_GREY, PictureStack, part_of, without_veil
 from tabletop.vision.recognise.recogniser import Recogniser
-from tests.vision.recognise.test_recognise import NEAR, PIECES
+from tests.vision.recognise.tiles import NEAR, PIECES
 
 PART = (10, 20, 60, 50)
 ENOUGH = 4

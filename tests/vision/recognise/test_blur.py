@@ -17,9 +17,9 @@ from tabletop.vision.recognise.templates import Templates
 from tabletop.vision.recognise.thresholds import MIN_SIZES, MIN_SUM
 from tabletop.vision.tags.patterns import TAG_MODULES
 from tests.vision.recognise.developed import developed
+from tests.vision.recognise.grounds import GREY, grain
 from tests.vision.recognise.test_evidence import foreign
-from tests.vision.recognise.test_recognise import PIECES
-from tests.vision.recognise.test_whitened import GREY, grain
+from tests.vision.recognise.tiles import PIECES
 
 WIDE = 2.0
 """A blur, in modules, after which hardly anything of a module is left."""

@@ -9,7 +9,7 @@ from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.recognise.candidates import MAX_CANDIDATES, MAX_PER_TAG
 from tabletop.vision.recognise.recogniser import Recogniser
 from tests.vision.recognise.test_covered_search import PLACES, cover
-from tests.vision.recognise.test_recognise import PIECES
+from tests.vision.recognise.tiles import PIECES
 
 SIDE_MM = 20.0
 ENOUGH = 20

@@ -7,7 +7,7 @@ import pytest
 
 from tabletop.vision.recognise.recognised import Recognised, RecognisedTag, clearest
 from tabletop.vision.recognise.recogniser import Recogniser
-from tests.vision.recognise.test_recognise import NEAR, PIECES
+from tests.vision.recognise.tiles import NEAR, PIECES
 
 
 def tag(payload: str, score: float, x: float) -> RecognisedTag:

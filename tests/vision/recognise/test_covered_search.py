@@ -16,7 +16,7 @@ from tabletop.vision.recognise.patches import Patches
 from tabletop.vision.recognise.pose_search import Guess
 from tabletop.vision.recognise.recogniser import MIN_APART_SIDES, Recogniser, Spotted
 from tabletop.vision.tags import patterns
-from tests.vision.recognise.test_recognise import NEAR, PIECES, photographed
+from tests.vision.recognise.tiles import NEAR, PIECES, photographed
 from tests.vision.small_table import MARKERS, PATTERNS, SIZES
 
 SIDE_MM = 20.0

@@ -20,8 +20,8 @@ from tabletop.vision.recognise.thresholds import MAX_LONE_PATCHINESS, MAX_PATCHI
 from tabletop.vision.tags import patterns
 from tabletop.vision.tags.patterns import TAG_MODULES
 from tests.vision.recognise.developed import developed
-from tests.vision.recognise.test_recognise import PIECES
-from tests.vision.recognise.test_whitened import GREY, grain, mirrored, together
+from tests.vision.recognise.grounds import GREY, grain, mirrored, together
+from tests.vision.recognise.tiles import PIECES
 
 NOISE = 0.15 * GREY
 """The noise at which, in uneven light, another tag leads if scores are compared."""

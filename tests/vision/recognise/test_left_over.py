@@ -8,7 +8,7 @@ import pytest
 
 from tabletop.vision.recognise.covered_search import left_over
 from tabletop.vision.recognise.templates import Templates, offsets
-from tests.vision.recognise.test_recognise import PIECES
+from tests.vision.recognise.tiles import PIECES
 
 GREY = 60.0
 """Half the contrast of print, in grey levels."""

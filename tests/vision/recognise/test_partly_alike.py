@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tabletop.vision.recognise.templates import Templates, offsets
-from tests.vision.recognise.test_recognise import PIECES
+from tests.vision.recognise.tiles import PIECES
 
 
 def test_paper_that_is_burnt_out_looks_like_no_half_of_a_tag() -> None:

@@ -13,7 +13,7 @@ from tabletop.vision.recognise.patches import FINE_MODULE_PX
 from tabletop.vision.recognise.pose_search import PoseSearch
 from tabletop.vision.recognise.templates import Templates
 from tests.vision.recognise.test_evidence import close_up
-from tests.vision.recognise.test_recognise import PIECES
+from tests.vision.recognise.tiles import PIECES
 
 
 def test_a_faint_tag_scores_higher_where_its_pose_is_polished(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,12 +15,10 @@ from tabletop.vision.recognise.recognised import Recognised
 from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.scene import Notice
 from tabletop.vision.tags import patterns
+from tests.vision.recognise.tiles import NEAR, PIECES, photographed
 from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, picture
 
 PHOTOS = Path(__file__).parents[4] / "shared" / "photos"
-PIECES = {payload: pattern for payload, pattern in PATTERNS.items() if SIZES[payload] == 20}
-NEAR = Plane(np.diag((0.65, 0.65, 1.0)), 0.0, (600, 800))
-"""The plane of a camera straight above: 1.2 px per module of a 20 mm tag."""
 
 
 @pytest.fixture(scope="module")
@@ -30,14 +28,6 @@ def recogniser() -> Recogniser:
 
 def sheet_of(grey: np.ndarray, recogniser: Recogniser) -> Recognised:
     return recogniser.read(recogniser.view(NEAR).take(grey))
-
-
-def photographed(painter: Painter, seed: int = 0, blur: float = 0.5) -> np.ndarray:
-    """Return the painter's table as ``NEAR`` sees it, slightly blurred and noisy."""
-    small = cv2.resize(painter.canvas, (800, 600), interpolation=cv2.INTER_AREA)
-    noise = np.random.default_rng(seed).normal(0, 3, small.shape)
-    result: np.ndarray = np.clip(cv2.GaussianBlur(small, (0, 0), blur) + noise, 0, 255).astype(np.uint8)
-    return result
 
 
 @pytest.mark.parametrize("level", ["clean", "moderate", "hard"])

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tabletop.vision.recognise.templates import SOFT_BLUR, Templates
-from tests.vision.recognise.test_recognise import PIECES
-from tests.vision.recognise.test_whitened import GREY
+from tests.vision.recognise.grounds import GREY
+from tests.vision.recognise.tiles import PIECES
 
 
 @pytest.mark.parametrize(("which", "other"), [(40, 12), (60, 2)])

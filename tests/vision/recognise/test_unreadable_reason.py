@@ -11,7 +11,7 @@ from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.recognise.unreadable_reason import find_reason
 from tabletop.vision.tags import patterns
-from tests.vision.recognise.test_recognise import NEAR, PIECES, photographed
+from tests.vision.recognise.tiles import NEAR, PIECES, photographed
 
 GREY = np.full((50, 50), 120, np.uint8)
 

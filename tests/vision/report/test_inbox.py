@@ -16,7 +16,7 @@ from PIL import Image
 
 from tabletop.cli import score as cli
 from tabletop.vision.report.inbox import Inbox, beside
-from tests.vision.photo.test_read_photo import FIRST, photographed, stand, table
+from tests.vision.photo.tables import FIRST, photographed, stand, table
 
 
 @pytest.fixture

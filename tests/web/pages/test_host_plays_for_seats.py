@@ -8,8 +8,8 @@ from doubles.memory_table import MemoryTable
 from doubles.pages import CODE, Pages
 from doubles.positions import NAMES, other_secrets, phases
 from tabletop.web.seating.claims import CONFIRMED
+from tests.web.audiences import seen
 from tests.web.pages.hosted import Table, log_of, post
-from tests.web.test_secrets import seen
 
 
 def test_the_host_plays_for_an_absent_seat_and_everybody_is_told(table: Table) -> None:

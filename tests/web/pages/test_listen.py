@@ -18,7 +18,7 @@ from tabletop.rules.contract import play_random_game
 from tabletop.rules.palazzo import GAME
 from tabletop.web.games import ui_of
 from tabletop.web.listening.choosing import EMPTY_DRAFT, Chooser
-from tests.web.test_secrets import together
+from tests.web.audiences import together
 
 ACTS = 25
 """How many actions of a game are chosen on the page."""
