@@ -68,7 +68,7 @@ class SeatPoints(click.ParamType[tuple[int, int]]):
     "carriers",
     multiple=True,
     metavar="PIECE",
-    help="A piece that carries one without a tag, such as a turret; may be given more than once.",
+    help="A piece that carries one without a tag, such as a turret, or none; may be given more than once.",
 )
 @click.option(
     "--tokens",

@@ -9,7 +9,7 @@ from math import hypot
 
 import numpy as np
 
-from tabletop.messages import N_, Message, PieceRef, join, listed
+from tabletop.messages import N_, Message, PieceRef, listed
 from tabletop.rules.piecepack.building.palazzo import flaw
 from tabletop.rules.piecepack.components import FACE, STRUCTURES, SUITS, TITLES, TURRETS
 from tabletop.rules.piecepack.options import ENCLOSED_8
@@ -23,6 +23,7 @@ from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.geometry.shapes import AMBIGUOUS_MARGIN, LyingPiece, lying_upon
 from tabletop.vision.score import merge
 from tabletop.vision.score.tally import (
+    NO_CARRIER,
     BuildingFault,
     Built,
     CommonParts,
@@ -61,6 +62,7 @@ TURRET_UNSHOWN = N_(
     "No picture shows the turret of seat {seat}: is its tag covered, or face down? If it stands nowhere, lay it "
     "beside the palazzo."
 )
+TURRETS_UNSEEN = Message("No picture shows a turret's tag: photograph them, or say where turrets stand, if any.")
 ASKEW = N_("Push {structure} edge to edge.")
 UNCONNECTED = N_("No picture shows {pieces} together with the rest of the palazzo: photograph all of it.")
 SLACK_MM = 4.0
@@ -78,9 +80,9 @@ TILE_MM = 50.0
 class PiecepackTally(Tally):
     """The tally of Palazzo for the piecepack: one grid per seat; suits are compared between seats.
 
-    ``turrets``: the structures on which a turret is stated to stand; ``make``: that of the structures, empty if it is
-    not stated; ``seen``: the structures on which pictures show a turret; ``diagonal``: the option that lets diagonal
-    ways lead out of a hole.
+    ``turrets``: the structures on which a turret is stated to stand, or ``NO_CARRIER``; ``make``: that of the
+    structures, empty if it is not stated; ``seen``: the structures on which pictures show a turret; ``diagonal``: the
+    option that lets diagonal ways lead out of a hole.
     """
 
     turrets: frozenset[str] = frozenset()
@@ -99,11 +101,8 @@ class PiecepackTally(Tally):
 
     @property
     def unseen(self) -> Message:
-        """Return what cannot be seen: turrets, unless any are stated or seen, and what breaks ties."""
-        ties = Message("Ties are broken by coins and dice, which no picture shows.")
-        if self._under:
-            return ties
-        return join((Message("Turrets have no tags, so they are not counted."), ties))
+        """Return what cannot be seen: what breaks ties."""
+        return Message("Ties are broken by coins and dice, which no picture shows.")
 
     def places(self, tags: Sequence[Placed]) -> Sequence[Placed]:
         """Return the middles of structures, whose tags are in a corner."""
@@ -166,7 +165,7 @@ class PiecepackTally(Tally):
         together = [sorted(under & built.cells.keys()) for _, built in sorted(seats.items())]
         faults += [Message(TURRETS_TOGETHER, pieces=_listed(on)) for on in together if len(on) > 1]
         known = {piece for built in seats.values() for piece in _known(built)}
-        unseen = [(TURRET_UNSEEN, one) for one in sorted(self.turrets - known)]
+        unseen = [(TURRET_UNSEEN, one) for one in sorted(self.turrets - known - {NO_CARRIER})]
         unseen += [(TURRET_OUTSIDE, one) for one in sorted(under - known - self.turrets)]
         return CommonParts(faults=[*faults, *(Message(text, structure=PieceRef(one)) for text, one in unseen)])
 
@@ -187,11 +186,16 @@ class PiecepackTally(Tally):
         return side, side
 
     def _without_turrets(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> Iterator[Message]:
-        """Iterate over faults of palazzi whose turret is in no picture, if any turret is seen: then all have tags.
+        """Iterate over faults of palazzi whose turret is in no picture, if any is seen: then all have tags.
 
-        Without markers it is unknown whose the turrets are that stand on no structure.
+        Without markers it is unknown whose the turrets are that stand on no structure.  If none is seen or stated,
+        pawns may stand, or something may cover them all.
         """
+        if NO_CARRIER in self.turrets:
+            return
         shown = {piece.piece for table in tables for piece in table.pieces if piece.piece in TURRETS}
+        if not shown and not self.turrets and any(map(_known, seats.values())):
+            yield TURRETS_UNSEEN
         idle, marked = shown - _stands(tables, self.make).keys(), _marked(tables)
         for seat, built in sorted(seats.items()):
             known = _known(built)

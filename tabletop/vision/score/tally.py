@@ -148,6 +148,10 @@ class Tally(CountedPieces):
         return [self.size(placed)]
 
 
+NO_CARRIER = "none"
+"""What people state instead of a piece if none carries one without a tag."""
+
+
 class TallyError(ValueError):
     """A final table cannot be scored as requested; the text says why."""
 
@@ -157,7 +161,7 @@ class StatedFacts:
     """Facts about a final table that people state because pictures do not show them."""
 
     carriers: frozenset[str] = frozenset()
-    """The pieces on which one without a tag stands, such as a turret."""
+    """The pieces on which one without a tag stands, such as a turret, or ``NO_CARRIER`` alone."""
     tokens: Mapping[int, int] = field(default_factory=dict)
     """Seat, from 0 → the points of its tokens."""
     edition: Json = None

@@ -88,8 +88,9 @@ def test_a_tile_cut_by_the_edge_of_a_picture_without_markers_is_reported(scored:
 def test_a_structure_turned_over_beside_a_grid_is_reported(scored: Scored) -> None:
     # Tags sit in the upper right quarter of the tiles, whose middles are 50 mm apart.
     grid = [("PP:TM3", 165, 135, 0, 20), ("PP:TM4", 215, 135, 0, 20), ("PP:TS3", 165, 85, 0, 20)]
-    told = scored(photographed(turned_over(table(grid), 200, 100, 48)), args=["--game", "piecepack"])[0]
-    bare = scored(photographed(table(grid)), args=["--game", "piecepack"])[0]
+    args = ["--game", "piecepack", "--turret", "none"]
+    told = scored(photographed(turned_over(table(grid), 200, 100, 48)), args=args)[0]
+    bare = scored(photographed(table(grid)), args=args)[0]
     # Both report that a seat alone cannot be compared with the others; one corner of the piece looks like a tag.
     assert [one["reason"] for one in told["unread"] if one not in bare["unread"]] == ["unknown", "no-tag"]
     assert [one["reason"] for one in bare["unread"]] == ["no-marker"]
@@ -387,6 +388,7 @@ def test_scores_are_printed_for_people(tmp_path: Path) -> None:
         (["a.jpg", "--carrier", "TM3"], "Palazzo has no pieces that carry others.", 2),
         (["a.jpg", "--edition", "x.toml"], "does not depend on an edition", 2),
         (["a.jpg", "--game", "piecepack", "--turret", "DM3"], "There is no structure 'DM3'", 2),
+        (["a.jpg", "--game", "piecepack", "--turret", "none", "--turret", "TM3"], "Say none alone, or name pieces.", 2),
         (["a.jpg", "--game", "patrician", "--edition", "nothing.toml"], "nothing.toml: the edition cannot be read", 2),
         (["a.jpg", "--set", "BB"], "one letter A to Z", 2),
         (["a.jpg", "--seats", "7"], "Palazzo is for 2 to 4 seats, not 7.", 2),
@@ -416,10 +418,11 @@ def test_a_hole_that_opens_across_a_corner_counts_by_the_option_of_the_rules(sco
         for piece, (x, y) in zip(("TM0", "TM1", "TM2", "TM3", "TM4", "TM5", "TS5"), ring, strict=True)
     ]
     photo = photographed(table(tags))
-    usual, code = scored(photo, args=("--game", "piecepack"))
+    usual, code = scored(photo, args=("--game", "piecepack", "--turret", "none"))
     assert (usual["seats"][0]["points"], code) == (0, 1)
     assert "only if your rules say so" in json.dumps(usual)
-    agreed, code = scored(photo, args=("--game", "piecepack", "--option", "holes", "enclosed_8"))
+    args = ("--game", "piecepack", "--turret", "none", "--option", "holes", "enclosed_8")
+    agreed, code = scored(photo, args=args)
     # Materials 0 + 1 + 2 + 3 + 4 + 5 + 5, six observatories and a solarium.
     assert agreed["seats"][0]["points"] == 20 + 3 * 6 + 3
     # A seat alone cannot be compared with the others.

@@ -7,6 +7,8 @@ from math import cos, radians, sin
 
 from tabletop.rules import registry
 from tabletop.vision.scene import Sighting
+from tabletop.vision.score.piecepack import PiecepackTally
+from tabletop.vision.score.tally import NO_CARRIER
 from tests.vision.score.pictures import lying
 
 
@@ -15,6 +17,9 @@ def laid(game: str, cells: Mapping[str, tuple[int, int]], side: float = 52.0, an
 
 
 PIECEPACK = registry.game("piecepack")
+NO_TURRETS = frozenset({NO_CARRIER})
+"""What people say if no turret stands."""
+BARE_PRINTED, BARE_BOX = (PiecepackTally(NO_TURRETS, make=make) for make in ("printed", "box"))
 QUARTERS = {"TM1": 90, "TM2": 0, "TS2": 270, "TM0": 180, "TM5": 0}
 TAG = {42.0: (11.0, -11.0), 50.8: (15.4, -15.4)}
 """Side of a structure, mm → the offset of its tag from its middle, mm."""

@@ -8,6 +8,7 @@ from tabletop.rules import registry
 from tabletop.vision.scene import Cause
 from tabletop.vision.score.piecepack import PiecepackTally
 from tabletop.vision.score.score import score
+from tabletop.vision.score.tally import NO_CARRIER
 from tests.vision.score.pictures import lying, palazzi, plane, reading, score_of, stand
 
 PIECEPACK = registry.game("piecepack")
@@ -47,7 +48,7 @@ def test_structures_of_two_seats_edge_to_edge_are_in_doubt(apart: float) -> None
     cards = lying("TT:PLOT1", 20, 330), lying("TT:PLOT2", 400, 330)
     row = [lying(f"PP:TM{value}", 321 + 42 * value + apart * (value > 2), 239) for value in range(6)]
     seen = reading(*cards, *row, seen=plane(size=(900, 500)))
-    found = score([seen], PIECEPACK, PiecepackTally(make="printed"), 2)
+    found = score([seen], PIECEPACK, PiecepackTally(frozenset({NO_CARRIER}), make="printed"), 2)
     told = [each.piece for _, each in found.unread if each.reason == Cause.OVERLAP]
     assert told == ([] if apart else ["TM2", "TM3"])
     assert found.sound == bool(apart)

@@ -86,6 +86,16 @@ def test_a_palazzo_whose_turret_no_picture_shows_is_a_doubt_if_turrets_have_tags
     assert "turret of seat" not in without.in_words()
 
 
+@pytest.mark.parametrize(("told", "sound"), [([], False), (["none"], True), (["TM1"], True)])
+def test_a_table_on_which_no_turret_is_seen_is_in_doubt_unless_it_is_said_where_they_stand(
+    told: Sequence[str], sound: bool
+) -> None:
+    """Something may cover the only turret that stands, and pawns have no tags at all."""
+    found = score([reading(*tiles({"TM1": (0, 0)}, 42.0))], PIECEPACK, PiecepackTally(frozenset(told)), 1)
+    assert ("No picture shows a turret's tag" in found.in_words()) == (not sound)
+    assert found.sound == found.seats[0].sure == sound
+
+
 def test_a_turret_on_two_structures_in_two_pictures_is_a_contradiction() -> None:
     """One of the pictures is older, so the turret's place is not known."""
     cells = {"TM1": (0, 0), "TM2": (1, 0)}
