@@ -26,7 +26,7 @@ from tabletop.vision.live.ground.surface import DOUBT_RADIUS_MM, TableSurface
 from tabletop.vision.live.motion import MotionDetector, changed
 from tabletop.vision.live.quiet_areas import MAX_LEAN_MM, AreasOf, QuietAreas, ZoneCards
 from tabletop.vision.live.reread.missing import PayloadChange
-from tabletop.vision.live.reread.retries import RETRY_RADIUS_MM, PartToRead, RetryQueue, beside, is_hard
+from tabletop.vision.live.reread.retries import RETRY_RADIUS_MM, PartToRead, RetryQueue, beside, is_hard, is_small
 from tabletop.vision.live.reread.sweep import Sweep
 from tabletop.vision.live.scene_builder import Arrange, SceneBuilder
 from tabletop.vision.live.track import Track, is_still
@@ -218,17 +218,18 @@ class TableTracker:
             self._recover(frame, surface, now)
             return
         surface.changed(frame.small, mask)
-        hard: list[Box] = []
-        before = dict(self._tracks.by_payload)
+        hard, before, clear = list[Box](), dict(self._tracks.by_payload), self._tracks.are_clear()
         for place in surface.overview.boxes(grown, MAX_BOXES):
             tags = self._read(frame, surface, place, markers=with_markers, where=grown)
             self._foreign.changed(frame.grey, surface.overview.plane, place)
-            bare = not tags and surface.is_nothing(frame.small, corners_of(place))
+            # What looks like an unread tag even in good light is a doubt, which is looked at again by itself.
+            if (clear and is_small(place)) or (not tags and surface.is_nothing(frame.small, corners_of(place))):
+                continue
             # A tag that has not moved does not explain a change.
             new = [tag for tag in tags if not is_still(before.get(tag.payload), tag)]
             faces = [self._tracks.outline(tag) for tag in new]
             where = surface.overview.middles(mask)
-            if not bare and is_hard(
+            if is_hard(
                 where, place, new, faces, lambda point: surface.is_nothing(frame.small, square(point, DOUBT_RADIUS_MM))
             ):
                 hard += [place, *beside(place, new)]

@@ -40,6 +40,9 @@ MAX_COVER_DISTANCE_SIDES = 0.9
 MAX_HIDING_DISTANCE_SIDES = 0.5
 """… and below which it covers too much for the other to be readable."""
 
+CLEAR_SCORE, MAX_UNCLEAR_FRACTION = 0.93, 0.25
+"""Least score of a tag in good light, and the largest fraction of tags with lower scores: some are partly covered."""
+
 
 class TagTracks:
     """The known tags of one table; ``doubles`` are those that were last seen in more than one place.
@@ -114,6 +117,11 @@ class TagTracks:
         seen = [track.found for track in self.by_payload.values() if not track.reason]
         marks = [tag for tag in seen if is_marker(tag.payload)] or seen
         return bool(marks) and sum(self._detector.still_there(grey, plane, marks)) < len(marks) / 2
+
+    def are_clear(self) -> bool:
+        """Return whether most tags are read so clearly that several pictures show no more than a single one."""
+        scores = [track.found.score for track in self.by_payload.values() if not track.reason]
+        return bool(scores) and float(np.quantile(scores, MAX_UNCLEAR_FRACTION)) >= CLEAR_SCORE
 
     def are_burnt_out(self, grey: Grey, plane: Plane) -> bool:
         """Return whether the paper of most tags is overexposed, so that other tags may go unread."""

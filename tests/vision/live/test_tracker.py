@@ -514,6 +514,22 @@ def test_a_change_is_read_at_once_and_again_in_several_pictures_only_where_it_is
     assert asked == [(None, True), (False, True)]
 
 
+def test_a_change_in_good_light_is_read_in_one_picture_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where tags are read clearly, a change in which nothing looks like a tag is not read again in a sum."""
+    watched = Watched()
+    watched.show(picture([*MARKERS, *TILES], level="hard"), 15)
+    region, asked = watched.tracker.detector.region, list[bool | None]()
+
+    def noted(*where: Any, **options: Any) -> tuple[list[RecognisedTag], list[Unreadable]]:
+        asked.append(options.get("faint"))
+        return region(*where, **options)
+
+    monkeypatch.setattr(watched.tracker.detector, "region", noted)
+    shadow = np.full((100, 100), 90, np.uint8), TILES[1].x + 16, TILES[1].y + 8, 33, 7
+    watched.show(picture([*MARKERS, *TILES], pasted=[shadow], level="hard"), WIDE_RETRY_PICTURES[0] + 1)
+    assert asked == [None]
+
+
 def test_a_card_taken_from_beside_a_tile_is_gone_though_what_it_hid_is_not_plain() -> None:
     """A printed spot on the table that was seen bare beside a tile is not taken for the card."""
     watched = Watched()
