@@ -13,6 +13,8 @@ from tabletop.vision.image.parabola import vertex
 from tabletop.vision.recognise.partly_alike import MASK_COUNT
 from tabletop.vision.recognise.patches import Patches, Rows
 from tabletop.vision.recognise.templates import Templates, offsets, turned
+from tabletop.vision.recognise.thresholds import MIN_APART_SIDES, sure
+from tabletop.vision.tags.patterns import TAG_MODULES
 
 Scoring: TypeAlias = Callable[[Floats], Floats]
 """A function that returns how well poses (n, tries, 4) fit, (n, tries)."""
@@ -103,20 +105,22 @@ class PoseSearch:
         return self._alike(close.sharply(rows, poses[:, None], offsets()))[:, 0]
 
     def guesses(self, close: Patches) -> list[Guess]:
-        """Return the best identity of every patch, with its refined pose."""
+        """Return the best identity of every patch, with its refined pose, without those of shifted views of a tag."""
         if not len(close):
             return []
         rows = np.arange(len(close))
-        judged = self.judged(close, rows, self._fitted(close, rows, still_poses(len(rows))))
+        judged = _without_shifted(close, self.judged(close, rows, self._fitted(close, rows, still_poses(len(rows)))))
         weak = [
             guess
             for guess in judged
             if MIN_POLISHED_SCORE < guess.score < MAX_POLISHED_SCORE and guess.alike > MIN_POLISHED_ALIKE
         ]
-        for before, after in zip(weak, self._polished(close, weak), strict=True):
-            if after.score > before.score:
-                judged[before.row] = after
-        return judged
+        better = {
+            before.row: after
+            for before, after in zip(weak, self._polished(close, weak), strict=True)
+            if after.score > before.score
+        }
+        return [better.get(guess.row, guess) for guess in judged]
 
     def judged(self, close: Patches, rows: Rows, poses: Floats) -> list[Guess]:
         """Return the best identity at exactly these poses (n, 4); only the quarter turn is searched for."""
@@ -247,6 +251,21 @@ class PoseSearch:
         length = np.sqrt(np.einsum("...s,...s->...", centred, centred)) + 1e-3
         likeness: Floats = (centred @ self._means[:turns].T).max(axis=-1) / length
         return likeness
+
+
+def _without_shifted(close: Patches, guesses: list[Guess]) -> list[Guess]:
+    """Return guesses without the weak ones so near to a clear tag that they are that tag, shifted by half its code.
+
+    There its finder patterns lie on one another's places.  Nothing of another tag would be visible that near.
+    """
+    is_clear = np.array([guess.score >= MAX_POLISHED_SCORE and sure(guess) for guess in guesses])
+    if is_clear.all() or not is_clear.any():
+        return guesses
+    rows, poses = np.array([guess.row for guess in guesses]), np.array([guess.pose for guess in guesses])
+    middles = close.to_mm(rows, poses[:, :2].astype(np.float64))
+    away = np.hypot(*(middles[:, None] - middles[is_clear]).transpose(2, 0, 1)).min(axis=1)
+    stays = is_clear | (away >= MIN_APART_SIDES * TAG_MODULES * close.module)
+    return [guess for guess, kept in zip(guesses, stays.tolist(), strict=True) if kept]
 
 
 def _usual_likeness(alike: Floats) -> float:

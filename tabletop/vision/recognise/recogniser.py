@@ -24,6 +24,7 @@ from tabletop.vision.recognise.recognised import Recognised, RecognisedTag, clea
 from tabletop.vision.recognise.rectified import Cutting, RectifiedImage, RectifiedView
 from tabletop.vision.recognise.templates import Templates, offsets
 from tabletop.vision.recognise.thresholds import (
+    MIN_APART_SIDES,
     MIN_TAG_ALIKE,
     is_usual_size,
     likely_ours,
@@ -48,8 +49,6 @@ MIN_GLANCE_SCORE = 0.42
 """Least score of a candidate if the tags may well not be there; most of ours are higher."""
 MIN_DISTANCE_SIDES = 0.9
 """No two tags lie nearer than this fraction of a side: if two doubts do, one is part of the other."""
-MIN_APART_SIDES = 0.6
-"""Least distance, sides, of a partly covered tag from a tag that was read: a place between two tags looks like one."""
 MIN_NARROW_SCORE = 0.5
 """Least score of a place that may have a tag in a dark frame."""
 MAX_NARROW_PLACES = 25

@@ -115,6 +115,8 @@ MIN_COVERED_RATIO = 0.5
 shows by itself, none had less than 0.59 of it, in any light."""
 MIN_TAG_ALIKE = 0.33
 """Least likeness to any tag of ours of a place that is reported as a tag that cannot be read."""
+MIN_APART_SIDES = 0.6
+"""Least distance, sides, of a partly covered tag from a tag that was read: a place between two tags looks like one."""
 MIN_NEARLY_SCORE = 0.5
 """Least residual correlation of a place that seems to show a tag of ours, though it is not sure yet which."""
 MIN_NEARLY_MARGIN = 0.08

@@ -14,7 +14,8 @@ from tabletop.vision.recognise.candidates import MIN_SCORE
 from tabletop.vision.recognise.faint import faint_search
 from tabletop.vision.recognise.patches import Patches
 from tabletop.vision.recognise.pose_search import Guess
-from tabletop.vision.recognise.recogniser import MIN_APART_SIDES, Recogniser, Spotted
+from tabletop.vision.recognise.recogniser import Recogniser, Spotted
+from tabletop.vision.recognise.thresholds import MIN_APART_SIDES
 from tabletop.vision.tags import patterns
 from tests.vision.recognise.tiles import NEAR, PIECES, photographed
 from tests.vision.small_table import MARKERS, PATTERNS, SIZES

@@ -11,8 +11,11 @@ from bench.painting import Painter
 from tabletop.vision.decode.decode import decode
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.recognise.patches import FINE_MODULE_PX, cut_patches
+from tabletop.vision.recognise.pose_search import PoseSearch
 from tabletop.vision.recognise.recognised import Recognised
 from tabletop.vision.recognise.recogniser import Recogniser
+from tabletop.vision.recognise.rectified import Cutting
 from tabletop.vision.scene import Notice
 from tabletop.vision.tags import patterns
 from tests.vision.recognise.tiles import NEAR, PIECES, photographed
@@ -67,6 +70,18 @@ def test_a_tag_with_a_torn_corner_is_still_itself(recogniser: Recogniser) -> Non
     painter.tag(PIECES["PZ:S2.1"], TILES[1])
     painter.disc(TILES[1].x + 11, TILES[1].y + 11, 9, 90)
     assert [one.payload for one in sheet_of(photographed(painter), recogniser).found] == ["PZ:S2.1"]
+
+
+def test_a_clear_tag_is_not_looked_at_again_half_a_code_beside_its_middle(recogniser: Recogniser) -> None:
+    """Where finder patterns of a clear tag lie on one another's places, its likeness to itself is not a place."""
+    painter = Painter(np.random.default_rng(1), 520, 390)
+    painter.tag(PIECES["PZ:S2.1"], TILES[1])
+    grey = photographed(painter, blur=0.8)
+    (tag,) = sheet_of(grey, recogniser).found
+    along = (tag.corners[2] - tag.corners[0]) / 2
+    middles, turns = np.array([tag.place, tag.place + along * 0.9]), np.full(2, np.radians(TILES[1].angle))
+    close = cut_patches(Cutting(grey), NEAR, middles, turns, 20.0, FINE_MODULE_PX)
+    assert [guess.row for guess in PoseSearch(recogniser.templates).guesses(close)] == [0]
 
 
 def test_a_tag_that_is_mostly_hidden_is_not_guessed(recogniser: Recogniser) -> None:
