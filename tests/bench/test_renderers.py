@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -32,14 +33,17 @@ def few_rays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(path_traced, "RAYS_PER_PX", FEW_RAYS)
 
 
-def picture(name: str, level: str) -> tuple[Grey, Lying]:
-    """Return a picture of one large tag in the middle of a table."""
+def rendered(name: str, level: str) -> tuple[Grey, Lying]:
+    """Return a new picture of one large tag in the middle of a table."""
     renderer, painter = RENDERERS[name], Painter(np.random.default_rng(5), 900, 600)
     tag = Lying("TT:A", 20.0, -30.0, 25.0, 200.0)
     painter.tag(pattern(tag.payload), tag)
     camera = renderer.camera(SIZE, 10.0)
     tag.corners = camera.to_px(square(tag))
     return camera.see(painter, renderer.levels[level], np.random.default_rng(1), np.random.default_rng(2)), tag
+
+
+picture = cache(rendered)
 
 
 def contrast(grey: Grey, tag: Lying) -> float:
@@ -69,7 +73,7 @@ def test_harder_light_shows_less(name: str) -> None:
 @EACH
 def test_the_same_seeds_make_the_same_picture(name: str) -> None:
     """The same seeds render the same picture, so that a row of a results table can be measured again."""
-    assert np.array_equal(picture(name, "hard")[0], picture(name, "hard")[0])
+    assert np.array_equal(picture(name, "hard")[0], rendered(name, "hard")[0])
 
 
 def test_a_renderer_without_its_package_is_left_out_or_refused(
