@@ -13,9 +13,9 @@ from tabletop.hardware.errors import CameraLost
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.referee.camera_loop import FRAME_TIMEOUT_S, CameraLoop
 from tabletop.rules.palazzo import GAME
-from tabletop.simulator.play.playground import FRAME_INTERVAL_S
 from tabletop.simulator.play.seen_table import SeenTable
 from tabletop.simulator.table.hands import HandIn, HandOut, Lay, Push, TakePiece, Turn
+from tests.end_to_end.faulty import astray, heard, said, todo
 from tests.end_to_end.support import AUCTION, BUILT, ROW, SETUP, SMALL
 
 Begin = Callable[..., SeenTable]
@@ -36,31 +36,6 @@ def begin(tmp_path: Path) -> Iterator[Begin]:
     yield make
     for ground in grounds:
         ground.close()
-
-
-def said(ground: SeenTable) -> str:
-    """Return everything that the table says now, with the refusal if there is one."""
-    snapshot = ground.snapshot
-    refused = [snapshot.refused.message] if snapshot.refused else []
-    return " / ".join([one.text for one in snapshot.say] + refused)
-
-
-def heard(ground: SeenTable, seconds: float) -> set[str]:
-    """Let time pass, and return every sentence that the table said meanwhile."""
-    told: set[str] = set()
-    for _ in range(round(seconds / FRAME_INTERVAL_S)):
-        ground.playground.tick()
-        told |= {one.text for one in ground.snapshot.say}
-    return told
-
-
-def todo(ground: SeenTable) -> set[tuple[str, str, str]]:
-    return {(move.piece, move.lies, move.belongs) for move in ground.snapshot.todo}
-
-
-def astray(ground: SeenTable) -> bool:
-    """Return whether the table's light for illegal moves blinks fast, because something is wrong."""
-    return ground.snapshot.signals.get("illegal") is Pattern.FAST
 
 
 def test_a_hand_that_stays_over_a_card_of_the_row_takes_nothing(begin: Begin) -> None:

@@ -14,8 +14,8 @@ from tabletop.simulator.play.scenario import parse
 from tabletop.simulator.play.seen_table import SeenTable
 from tabletop.simulator.table.hands import HandIn, HandOut, Lay, Push, Step, TakePiece
 from tabletop.simulator.table.pose import PiecePose
+from tests.end_to_end.faulty import astray, heard, said, todo
 from tests.end_to_end.support import SMALL
-from tests.end_to_end.test_faults import astray, heard, said, todo
 
 FOLDER = Path(__file__).parent.parent / "scenarios"
 

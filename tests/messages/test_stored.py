@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tabletop.messages import Message, PieceRef, SeatRef, render, stored
-from tests.messages.test_message import SAMPLES, German, show
+from tests.messages.samples import SAMPLES, German, show
 
 
 @pytest.mark.parametrize(("message", "english", "german"), [one for one in SAMPLES if ":." not in one[0].template])

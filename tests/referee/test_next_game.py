@@ -16,7 +16,7 @@ from tabletop.rules.layout import Layout, Spread
 from tabletop.vision.scene import Scene
 from tests.referee.support import NOW
 from tests.referee.tables import TAKEN, begun, table
-from tests.referee.test_pieces_after_undo import playing
+from tests.referee.watched import playing
 
 UNCLEARED = (
     "Pieces from the last game are still on the table: put them away. If they are laid out for this one, press OK."

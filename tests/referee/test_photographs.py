@@ -19,7 +19,7 @@ from tabletop.rules.layout import Columns, Layout, Spread
 from tabletop.rules.palazzo import GAME
 from tests.referee.hands import Hands
 from tests.referee.support import NOW
-from tests.referee.test_pieces_after_undo import playing
+from tests.referee.watched import playing
 
 
 def reached(phase: str, seed: int = 3) -> Position:

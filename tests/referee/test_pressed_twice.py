@@ -10,7 +10,7 @@ from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.rules.layout import Layout, Spread
 from tabletop.vision.scene import Cause, ReadBy, Scene, Sighting, Unreadable
 from tests.referee.tables import table
-from tests.referee.test_pieces_after_undo import Watched, playing
+from tests.referee.watched import Watched, playing
 from tests.rules.palazzo.board import auction
 
 BIDDING = auction({0: [["C3"]]}, hands=[["R5a"], ["R6a", "G7b"], ["N6a", "N7a"]], seat=1)

@@ -19,7 +19,7 @@ from tabletop.runtime import maintenance
 from tabletop.service.steps import how_to_start
 from tabletop.setup.wizard import SetupWizard
 from tabletop.vision.aim.assessment import Aim
-from tests.setup.test_devices import FakeCamera
+from tests.setup.fake_camera import FakeCamera
 
 
 class Person:

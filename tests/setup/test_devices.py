@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
-import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory
 
@@ -23,24 +22,7 @@ from tabletop.setup.wizard import SetupWizard
 from tabletop.vision.aim import assess
 from tabletop.vision.aim.assessment import Aim
 from tabletop.vision.frame import Frame
-
-
-class FakeCamera:
-    """A camera that shows an empty table, or is lost."""
-
-    name = about = "eye"
-
-    def __init__(self) -> None:
-        self.closed = self.lost = False
-
-    def capture(self, after: float, timeout: float) -> Frame:
-        if self.lost:
-            raise CameraLost("eye", "The camera {camera} gave no picture.")
-        grey = np.full((120, 160), 128, np.uint8)
-        return Frame(grey, grey, after, 1)
-
-    def close(self) -> None:
-        self.closed = True
+from tests.setup.fake_camera import FakeCamera
 
 
 class Bench:

@@ -8,7 +8,7 @@ import pytest
 
 from tabletop.vision.aim import advice
 from tabletop.web.i18n import in_language, say
-from tests.vision.aim.test_assess import plane, rectangle, seen
+from tests.vision.aim.aimed import plane, rectangle, seen
 from tests.vision.score.cities import final, full, patrician, piles
 from tests.vision.score.pictures import lying, reading, score_of, stand
 

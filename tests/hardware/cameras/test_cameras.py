@@ -19,10 +19,7 @@ from tabletop.hardware.cameras.supervisor import MAX_BACKOFF_S, Supervisor
 from tabletop.hardware.cameras.v4l2 import V4l2Camera, wait_for_drivers
 from tabletop.hardware.errors import CameraLost, CameraUnknown, HardwareError
 from tabletop.vision.frame import Frame
-
-
-def picture(level: int) -> Any:
-    return np.full((90, 160, 3), level, np.uint8)
+from tests.hardware.cameras.fake_capture import FakeCapture, picture
 
 
 def test_a_folder_shows_its_pictures_in_order_and_then_the_last_one(tmp_path: Path) -> None:
@@ -77,44 +74,6 @@ def test_a_missing_device_is_lost_without_other_output(capfd: pytest.CaptureFixt
     assert isinstance(caught.value, HardwareError)
     assert isinstance(caught.value, OSError)
     assert capfd.readouterr() == ("", "")
-
-
-class FakeCapture:
-    """A V4L2 device as OpenCV shows it: returns the pictures fed by the test, and blocks while there are none."""
-
-    def __init__(self, show: Callable[[int], Any] = picture) -> None:
-        self.show = show
-        self.more = threading.Semaphore(0)
-        self.stamps: list[float] = []
-        self.current = 0.0
-        self.decoded = 0
-        self.unplugged = False
-        self.released = threading.Event()
-
-    def feed(self, stamp: float) -> None:
-        self.stamps.append(stamp)
-        self.more.release()
-
-    def unplug(self) -> None:
-        self.unplugged = True
-        self.more.release()
-
-    def grab(self) -> bool:
-        self.more.acquire()
-        if self.unplugged:
-            return False
-        self.current = self.stamps.pop(0)
-        return True
-
-    def get(self, prop: int) -> float:
-        return self.current * 1000
-
-    def retrieve(self) -> tuple[bool, Any]:
-        self.decoded += 1
-        return True, self.show(int(self.current) % 256)
-
-    def release(self) -> None:
-        self.released.set()
 
 
 def asked(camera: V4l2Camera, after: float, monkeypatch: pytest.MonkeyPatch) -> tuple[threading.Thread, list[Frame]]:

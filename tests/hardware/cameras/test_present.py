@@ -15,7 +15,7 @@ from tabletop.hardware.cameras.opener import opener
 from tabletop.hardware.cameras.present import present_cameras, stable_source
 from tabletop.hardware.cameras.supervisor import MAX_BACKOFF_S, Supervisor
 from tabletop.hardware.errors import CameraLost
-from tests.hardware.cameras.test_cameras import FakeCapture
+from tests.hardware.cameras.fake_capture import FakeCapture
 
 WEBCAM = "usb-046d_HD_Pro_Webcam_C920_1A2B3C4D"
 SOCKET = "platform-xhci-hcd.0-usb-0:1"

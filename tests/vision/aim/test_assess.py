@@ -5,7 +5,7 @@ from __future__ import annotations
 import tracemalloc
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import cv2
 import numpy as np
@@ -19,14 +19,13 @@ from tabletop.rules.game import Game
 from tabletop.simulator.play.scenario import parse
 from tabletop.simulator.world import World
 from tabletop.vision.aim import advice, assess
-from tabletop.vision.aim.advice import AdviceFacts
 from tabletop.vision.aim.assessment import Aim, Hint, ZoneAim
 from tabletop.vision.aim.sharpness import tag_sharpness
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.camera_pose import camera_pose, modules
-from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.kit import Kit
 from tabletop.vision.tags.patterns import draw, pattern
+from tests.vision.aim.aimed import plane, rectangle, seen
 
 PALAZZO = registry.game("palazzo")
 NAMES = ["Ada", "Ben", "Cara", "Dan"]
@@ -120,35 +119,6 @@ def test_a_game_that_says_nothing_about_its_table_cannot_be_aimed_at() -> None:
 
 
 # -- advice from where a camera stands ---------------------------------------------------------------------------------
-
-
-def plane(
-    high: float = 900.0,
-    tilt: float = 0.0,
-    size: tuple[int, int] = (1920, 1080),
-    field: float = 66.0,
-    offset: tuple[float, float] = (0.0, 0.0),
-) -> Plane:
-    """Return the plane of a pinhole camera tilted by ``tilt`` ° towards its picture's top, ``offset`` mm off 0, 0."""
-    focal = size[0] / 2 / np.tan(np.radians(field) / 2)
-    a = np.radians(tilt)
-    turn = np.array([[1, 0, 0], [0, np.cos(a), np.sin(a)], [0, -np.sin(a), np.cos(a)]])
-    middle = np.array([[focal, 0, (size[0] - 1) / 2], [0, focal, (size[1] - 1) / 2], [0, 0, 1]])
-    place = np.array([*offset, -high])
-    view = middle @ np.column_stack([turn[:, 0], turn[:, 1], -turn @ place])
-    return Plane(np.linalg.inv(view), 0.0, (size[1], size[0]))
-
-
-def rectangle(width: int | float, depth: float, x: float = 0.0, y: float = 0.0) -> NDArray[np.float64]:
-    return np.array([(x + i * width / 2, y + j * depth / 2) for i in (-1, 1) for j in (-1, 1)])
-
-
-def seen(
-    where: Plane, needed: NDArray[np.float64], modules: float = 1.3, **rest: float | str | tuple[float, float]
-) -> AdviceFacts:
-    zone = ZoneAim("seat0", Message("Seat 1"), modules, 1.0)
-    given: dict[str, Any] = {"blur": 0.5, "light": (40.0, 200.0), "tag_mm": 20.0, "print_scale": None} | rest
-    return AdviceFacts((zone,), camera_pose(where), needed, **given)
 
 
 def only(hints: Sequence[Hint]) -> Hint:

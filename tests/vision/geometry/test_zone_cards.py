@@ -10,7 +10,7 @@ from tabletop.referee.interpretation.layout_diff import differences
 from tabletop.rules.layout import Layout
 from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.geometry.zones import arrange
-from tests.vision.geometry.test_shapes import KIT, ZONES, laid, sighting
+from tests.vision.geometry.lying import KIT, ZONES, laid, sighting
 
 CARDS = {"TT:SEAT1": MarkerPose(0, 0, 0), "TT:SEAT2": MarkerPose(600, 0, 0), "TT:WH": MarkerPose(0, 700, 0)}
 PIECES: Mapping[str, Sequence[tuple[str, float, float]]] = {

@@ -16,9 +16,9 @@ from tabletop.vision.recognise.pose_search import PoseSearch, still_poses
 from tabletop.vision.recognise.templates import Templates
 from tabletop.vision.recognise.thresholds import MIN_SIZES, MIN_SUM
 from tabletop.vision.tags.patterns import TAG_MODULES
+from tests.vision.recognise.close_ups import foreign
 from tests.vision.recognise.developed import developed
 from tests.vision.recognise.grounds import GREY, grain
-from tests.vision.recognise.test_evidence import foreign
 from tests.vision.recognise.tiles import PIECES
 
 WIDE = 2.0

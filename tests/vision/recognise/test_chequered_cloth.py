@@ -8,7 +8,7 @@ from bench.painting import MM, Lying, Painter
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.recognise.candidates import MAX_CANDIDATES, MAX_PER_TAG
 from tabletop.vision.recognise.recogniser import Recogniser
-from tests.vision.recognise.test_covered_search import PLACES, cover
+from tests.vision.recognise.covers import PLACES, cover
 from tests.vision.recognise.tiles import PIECES
 
 SIDE_MM = 20.0

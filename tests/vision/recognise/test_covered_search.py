@@ -17,27 +17,17 @@ from tabletop.vision.recognise.pose_search import Guess
 from tabletop.vision.recognise.recogniser import Recogniser, Spotted
 from tabletop.vision.recognise.thresholds import MIN_APART_SIDES
 from tabletop.vision.tags import patterns
+from tests.vision.recognise.covers import PLACES, SIDE_MM, cover
 from tests.vision.recognise.tiles import NEAR, PIECES, photographed
 from tests.vision.small_table import MARKERS, PATTERNS, SIZES
 
-SIDE_MM = 20.0
 BLUR_PX = 1.0
 MIDDLE_MM = np.array((260.0, 195.0))
-PLACES = [(x, y) for y in (-120.0, -60.0, 0.0, 60.0, 120.0) for x in (-180.0, -108.0, -36.0, 36.0, 108.0, 180.0)]
 
 
 @pytest.fixture(scope="module")
 def recogniser() -> Recogniser:
     return Recogniser(PIECES, SIDE_MM)
-
-
-def cover(painter: Painter, x: float, y: float, part: float) -> None:
-    """Cover a part of a tag with paper, cloth or wood from a random direction."""
-    rng = painter.rng
-    way, tone = float(rng.uniform(0, 2 * np.pi)), int(rng.integers(30, 230))
-    off = SIDE_MM * (1.2 - part)
-    sheet = np.full((200, 200), tone, np.uint8)
-    painter.paste(sheet, x + off * np.cos(way), y + off * np.sin(way), float(np.degrees(way)), SIDE_MM * 1.4)
 
 
 def covered_tags(seed: int, part: float) -> tuple[np.ndarray, dict[str, float]]:

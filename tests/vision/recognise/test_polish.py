@@ -12,7 +12,7 @@ from tabletop.vision.recognise import pose_search
 from tabletop.vision.recognise.patches import FINE_MODULE_PX
 from tabletop.vision.recognise.pose_search import PoseSearch
 from tabletop.vision.recognise.templates import Templates
-from tests.vision.recognise.test_evidence import close_up
+from tests.vision.recognise.close_ups import close_up
 from tests.vision.recognise.tiles import PIECES
 
 

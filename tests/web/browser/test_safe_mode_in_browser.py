@@ -16,7 +16,7 @@ from tabletop.messages import Message
 from tabletop.vision.aim.assessment import Aim, Hint, ZoneAim
 from tabletop.web.server import Server
 from tests.web.browser.browsing import LOOKS, RULES, Colours, barriers
-from tests.web.pages.test_safe_mode import Bench
+from tests.web.pages.maintained import Bench
 
 LARGE_LETTERS = 195
 """The width in px of a common phone zoomed to 200 %."""

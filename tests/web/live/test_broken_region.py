@@ -12,7 +12,7 @@ from doubles.positions import phases
 from tabletop.web.live.hub import Audience
 from tabletop.web.live.regions import PAGES
 from tabletop.web.pages import session
-from tests.web.live.test_stream import Listener, stamp
+from tests.web.live.listeners import Listener, stamp
 
 SENTENCE = "This part cannot be shown right now. Reload the page, or ask the host."
 ERROR = "{{ there_is_none.of_these }}"

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import itertools
-import json
 import socket
 import threading
 import urllib.request
-from collections.abc import Collection, Iterator
-from typing import Any, NoReturn
+from collections.abc import Collection
+from typing import NoReturn
 
 import pytest
 from waitress.channel import HTTPChannel
 
 from doubles.clock import PATIENCE
 from doubles.memory_table import MemoryTable
-from doubles.pages import Pages, Phone
+from doubles.pages import Pages
 from doubles.positions import NAMES, phases
 from tabletop.hardware.cameras.camera import CameraState
 from tabletop.rules.palazzo import GAME
@@ -25,6 +24,7 @@ from tabletop.web.live.hub import Audience
 from tabletop.web.live.stream import ALIVE_EVENT
 from tabletop.web.pages import session
 from tabletop.web.server import MAX_UNSENT_BYTES, Server
+from tests.web.live.listeners import Listener, stamp
 
 
 class Watcher:
@@ -40,35 +40,6 @@ class Watcher:
         self.told.set()
 
     wake = tell
-
-
-class Listener:
-    """An open stream, read event by event."""
-
-    def __init__(self, phone: Phone, path: str, stamp: str = "") -> None:
-        self.answer = phone.get(f"{path}{'&' if '?' in path else '?'}stamp={stamp}")
-        self._chunks: Iterator[Any] = iter(self.answer.response)
-        assert "retry" in self._next()
-
-    def _next(self) -> str:
-        """Return the next chunk that is not a sign of life, which can come between on a slow machine."""
-        chunk = next(chunk for chunk in self._chunks if chunk != ALIVE_EVENT)
-        return str(chunk, "utf-8")
-
-    def event(self) -> dict[str, Any]:
-        """Return the data of the next event, or ``{"event": "ended"}`` if the stream has ended."""
-        text = self._next()
-        if text.startswith("event: ended"):
-            return {"event": "ended"}
-        told: dict[str, Any] = json.loads(next(line for line in text.splitlines() if line.startswith("data: "))[6:])
-        return told
-
-    def close(self) -> None:
-        self.answer.close()
-
-
-def stamp(page: str) -> str:
-    return page.split('data-stamp="', 1)[1].split('"', 1)[0]
 
 
 def test_a_page_with_the_score_is_told_that_the_next_game_has_begun(pages: Pages) -> None:
