@@ -1,30 +1,22 @@
-"""Real processes lose nothing when killed, shut down in order on request, and refuse with one sentence."""
+"""Real processes lose nothing when killed, shut down in order on request, and serve what the settings say."""
 
 from __future__ import annotations
 
-import os
 import random
 import re
-import resource
 import signal
-import socket
-import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from flask import Flask
 
 from doubles.clock import PATIENCE
-from tabletop.cli import main
-from tabletop.config import NO_CAMERA, NO_PANEL, ConfigError, PiecesConfig, load
+from tabletop.config import NO_CAMERA, NO_PANEL, ConfigError, load
 from tabletop.hardware.diagnostics import probes_table
 from tabletop.hardware.diagnostics.check import CheckState, ProbedMachine
 from tabletop.match import store
@@ -37,12 +29,9 @@ from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import aiming, diagnostics, page_server, serve
 from tabletop.service.starts import Starts, StartsFile
-from tabletop.vision.kit import KitError
 from tabletop.web.app import PageLimits
-from tests.ports import free_port
+from tests.end_to_end.programs import running
 from tests.referee.support import random_facts
-
-ROOT = Path(__file__).parents[2]
 
 PLAYER = """
 import random, sys, time
@@ -77,28 +66,6 @@ if __name__ == "__main__":
     tournament.play_game = endless
     list(tournament.play_games([None, None], workers=2))
 """
-
-
-@contextmanager
-def running(*words: str, **more: object) -> Iterator[subprocess.Popen[str]]:
-    """Run Python with these arguments as a process, which is killed at the end of the block at the latest."""
-    # Write no bytecode: where files may not grow, a cut-off module would be left behind for every later process.
-    environment = os.environ | {
-        "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1",
-    }  # fmt: skip
-    process = subprocess.Popen(
-        [sys.executable, *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-        **more,  # type: ignore[call-overload]
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
 
 
 def test_a_referee_that_is_killed_at_any_moment_resumes_with_every_act_it_acknowledged(tmp_path: Path) -> None:
@@ -137,29 +104,6 @@ def test_games_that_nobody_waits_for_any_more_are_not_played_to_their_end(tmp_pa
         process.send_signal(how)
         process.communicate(timeout=PATIENCE)  # returns once no process holds the pipe's other end
     assert process.returncode == -how
-
-
-@pytest.fixture
-def port() -> int:
-    """A free port."""
-    return free_port()
-
-
-@pytest.fixture
-def configure(tmp_path: Path) -> Callable[..., Path]:
-    """A function that writes the table.toml of this test's table and returns its path."""
-
-    def write(text: str = "", games: str = "games", port: int = 0) -> Path:
-        (tmp_path / "pictures").mkdir(exist_ok=True)
-        path = tmp_path / "table.toml"
-        path.write_text(
-            f'games = "{games}"\nseats = ["Anna", "Ben"]\n{text}\n'
-            f'[camera]\nsource = "images:{tmp_path / "pictures"}"\n'
-            f'[panel]\npins = "mock"\n[pages]\nbind = "127.0.0.1"\nport = {port or 8080}\n'
-        )
-        return path
-
-    return write
 
 
 def only_match(folder: Path) -> tuple[Path, Match]:
@@ -242,24 +186,6 @@ def test_damage_that_a_start_finds_is_said_on_the_console_and_on_the_pages(
     assert "continues after event 10" in lines[0]
     assert "Nothing is lost: all 10 events were found again" in lines[1]
     assert "Nothing is lost: all 10 events were found again" in page
-
-
-def test_if_the_newest_match_cannot_be_read_the_refusal_names_the_options(
-    configure: Callable[..., Path], port: int, tmp_path: Path
-) -> None:
-    """If the newest match is unreadable, serve refuses with the options there are, and resumes no older match."""
-    config = configure(port=port)
-    older, newer = (store.start(tmp_path / "games", GAME, [name, "B"], time.time())[0] for name in "AC")
-    for journal in (older, newer):
-        journal.close()
-    newer.path.write_bytes(b"")
-    said = refused("serve", "--config", str(config))
-    assert f"The game that was played last ({newer.path.name}) cannot be opened." in said
-    assert "--new" in said
-    with running("-m", "tabletop", "serve", "--config", str(config), "--skip-unreadable") as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == f"{newer.path.name} cannot be read: it is kept, but skipped from now on.\n"
-        assert f"The match of {older.path.stem} continues" in process.stdout.readline()
 
 
 def asked(address: str) -> str:
@@ -357,18 +283,6 @@ def test_the_program_plays_the_seats_that_the_settings_name(configure: Callable[
         serve.run(replace(config, bots=("genius",)), print)
 
 
-def test_a_make_that_a_game_does_not_have_is_named_before_a_game_begins(
-    configure: Callable[..., Path], port: int
-) -> None:
-    """An unknown make of pieces is refused with the list of makes, and no match is begun."""
-    config = load(configure(port=port))
-    wooden = replace(config, pieces=PiecesConfig("wood"))
-    with pytest.raises(KitError) as refused:
-        serve.run(wooden, print)
-    assert str(refused.value) == "Palazzo has no make “wood”; choose printed, box."
-    assert not [*config.games.glob("*.jsonl")]
-
-
 def test_a_table_plays_with_the_edition_that_it_entered(
     tmp_path: Path, configure: Callable[..., Path], port: int
 ) -> None:
@@ -377,60 +291,6 @@ def test_a_table_plays_with_the_edition_that_it_entered(
     served(configure('edition = "our-box.toml"', port=port))
     _, match = only_match(tmp_path / "games")
     assert match.position.to_json()["options"]["stacks"] == "our box"
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [(None, "No such file"), (b"[stacks]\nI = 1", "an edition needs a name"), (b"=", "not TOML"), (b"\xff", "utf-8")],
-)
-def test_an_edition_that_cannot_be_used_is_refused_before_a_game_begins(
-    tmp_path: Path, configure: Callable[..., Path], port: int, text: bytes | None, why: str
-) -> None:
-    if text is not None:
-        (tmp_path / "our-box.toml").write_bytes(text)
-    said = refused("serve", "--config", str(configure('edition = "our-box.toml"', port=port)))
-    assert why.lower() in said.lower()
-    assert str(tmp_path / "our-box.toml") in said
-    assert not [*tmp_path.glob("games/*")]
-
-
-def test_a_game_without_a_simulated_table_is_refused_with_the_reason(
-    configure: Callable[..., Path], port: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(type(registry.game("piecepack")), "table", None)
-    config = configure('game = "piecepack"', port=port)
-    assert "there is nothing to simulate" in refused("serve", "--config", str(config), "--camera", "simulated")
-
-
-def refused(*words: str, status: int = 1) -> str:
-    """Call the program, which must end with this status, and return its one-sentence error."""
-    done = CliRunner().invoke(main, [*words])
-    return sentence(done.stderr, done.exit_code, status)
-
-
-def sentence(complaints: str, ended: int, status: int = 1) -> str:
-    """Return the one-sentence error in what a program wrote, asserting that it ended with this status."""
-    assert ended == status, complaints
-    assert "Traceback" not in complaints
-    *usage, sentence = complaints.strip().splitlines()
-    assert sentence.startswith("Error: ")
-    assert not usage or status == 2
-    return sentence.removeprefix("Error: ")
-
-
-def test_a_port_in_use_is_refused_with_the_option_that_helps(configure: Callable[..., Path], port: int) -> None:
-    with socket.socket() as holder:
-        holder.bind(("127.0.0.1", port))
-        holder.listen()
-        said = refused("serve", "--config", str(configure(port=port)))
-    assert f"Port {port}" in said
-    assert "stop it first (sudo systemctl stop tabletop)" in said
-    assert "--port" in said
-
-
-def test_an_address_that_this_machine_does_not_have_is_refused_with_the_option_that_helps() -> None:
-    assert "--bind" in page_server.port_in_use("203.0.113.9", 8080)
-    assert "--bind" in page_server.port_in_use("no such name", 8080)
 
 
 def test_with_port_0_the_demo_finds_a_free_port_and_prints_an_address_that_answers() -> None:
@@ -444,18 +304,6 @@ def test_with_port_0_the_demo_finds_a_free_port_and_prints_an_address_that_answe
             assert page.status == 200
 
 
-def test_two_tables_do_not_share_a_folder(configure: Callable[..., Path], port: int) -> None:
-    """A second table in the same folder is refused, even with --new: both would write the same seating file."""
-    first = configure(port=port)
-    with running("-m", "tabletop", "serve", "--config", str(first)) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline().startswith("Palazzo with")
-        for more in ([], ["--new"]):
-            said = refused("serve", "--config", str(first), "--port", str(port + 1), *more)
-            assert "Another table is being served" in said
-            assert "table.toml" in said
-
-
 def test_pages_that_end_by_themselves_are_an_error_and_not_an_orderly_shutdown(monkeypatch: pytest.MonkeyPatch) -> None:
     class Gone:
         def __init__(self, *_: object) -> None: ...
@@ -465,38 +313,3 @@ def test_pages_that_end_by_themselves_are_an_error_and_not_an_orderly_shutdown(m
     monkeypatch.setattr(page_server, "Server", Gone)
     with pytest.raises(page_server.PagesLost, match="every move is on the disk"):
         page_server.serve(Flask(__name__), "127.0.0.1", 0, page_server.StopRequest())
-
-
-def test_a_wrong_key_is_named_with_its_line(configure: Callable[..., Path]) -> None:
-    said = refused("serve", "--config", str(configure('gaem = "palazzo"')), status=2)
-    assert "line 3" in said
-    assert "gaem" in said
-
-
-def test_a_configuration_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    assert "none.toml" in refused("serve", "--config", str(tmp_path / "none.toml"), status=2)
-
-
-def test_a_folder_for_the_games_that_cannot_be_made_is_named(
-    tmp_path: Path, configure: Callable[..., Path], port: int
-) -> None:
-    (tmp_path / "file").write_text("in the way")
-    said = refused("serve", "--config", str(configure(games="file", port=port)))
-    assert str(tmp_path / "file") in said
-    assert "“games”" in said
-
-
-def test_a_full_disk_is_reported_and_no_match_is_half_begun(configure: Callable[..., Path], port: int) -> None:
-    """If no file may grow beyond 2 KiB, as on a full disk, the program says so and leaves no half-begun match."""
-
-    def small() -> None:
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))
-
-    config = configure(port=port)
-    with running("-m", "tabletop", "serve", "--config", str(config), preexec_fn=small) as process:
-        _, complaints = process.communicate(timeout=PATIENCE)
-    said = sentence(complaints, process.returncode)
-    assert "could not be written" in said
-    assert "Free some space" in said
-    assert store.unfinished(config.parent / "games") is None
