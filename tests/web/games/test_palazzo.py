@@ -328,3 +328,10 @@ def test_the_winner_reads_that_they_win(pages: Pages) -> None:
     for seat in range(len(NAMES)):
         said = "you win!" if seat == winner else f"{NAMES[winner]} wins."
         assert f"The game is over: {said}" in region(pages, "status", seat)
+
+
+def test_the_second_of_two_money_cards_is_asked_for_as_such() -> None:
+    """A screen reader hears a new line after the first card; a seat that takes only one is not told “second”."""
+    ui = ui_of(GAME)
+    shown = [ui.deciding(one, True, "") for one in play(1) if one.phase == "take"]
+    assert shown[:4] == ["Take a money card", "Take your second money card", "Take a money card", "Take a money card"]

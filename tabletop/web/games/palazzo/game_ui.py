@@ -34,7 +34,7 @@ from tabletop.web.games.palazzo.facts import (
 from tabletop.web.games.palazzo.help import LESSONS, TOPICS
 from tabletop.web.games.palazzo.options import ANY_VALUE, OPTIONS
 from tabletop.web.games.palazzo.pictures import picture, purse, tower
-from tabletop.web.games.palazzo.sentences import BUILD_ALL, DECIDES, OWN_PLACES, PLACES, SETUP_PLACES
+from tabletop.web.games.palazzo.sentences import BUILD_ALL, DECIDES, OWN_PLACES, PLACES, SECOND_CARD, SETUP_PLACES
 from tabletop.web.games.palazzo.spoken import SPOKEN
 from tabletop.web.games.words import points_after
 from tabletop.web.i18n import gettext as _
@@ -74,6 +74,9 @@ class PalazzoUI(GameUI[PalazzoPosition]):
         own, others = DECIDES.get(position.phase, DECIDES["action"])
         if position.phase == "place" and len(position.pending) > 1:
             own = BUILD_ALL
+        first = position.decider == position.active
+        if position.phase == "take" and first and len(position.row) <= len(position.names):
+            own, others = SECOND_CARD
         return _(own) if mine else _(others, name=name)
 
     def concerned(self, position: PalazzoPosition) -> int:

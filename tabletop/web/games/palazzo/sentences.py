@@ -16,6 +16,8 @@ DECIDES: Mapping[str, tuple[str, str]] = {
 }
 """Phase → the status line for the seat that decides, and for everybody else."""
 
+SECOND_CARD = (N_("Take your second money card"), N_("%(name)s takes a second money card"))
+"""The status line, likewise, while the seat that turned up the cards takes the second of its two."""
 BUILD_ALL = N_("Build your tiles")
 """The status line if more than one tile is to be built."""
 
