@@ -80,6 +80,23 @@ def test_no_word_on_the_tabs_of_the_host_is_broken(table: Table) -> None:
     assert lines == 1
 
 
+def test_no_button_has_only_the_three_dots_on_its_second_line(table: Table) -> None:
+    """The words of a button that takes two lines are shared out between them, as in German at 320 px."""
+    become(table, "choose")
+    table.pages.room.levels = ("strong",)
+    page = host(table, locale="de", viewport={"width": 320, "height": 640})
+    task(page, "Plätze")
+    last_lines = """() => [...document.querySelectorAll("main summary")].filter((one) => one.checkVisibility())
+        .map((one) => {
+            const words = document.createRange();
+            words.selectNodeContents(one);
+            return [...words.getClientRects()].map(({ width }) => width);
+        }).filter((lines) => lines.length > 1).map((lines) => lines.at(-1))"""
+    widths = page.evaluate(last_lines)
+    assert widths
+    assert min(widths) > 50
+
+
 def test_the_host_pauses_and_lets_the_game_go_on(table: Table) -> None:
     page, seat = host(table), table.phone(become(table, "action"))
     expect(seat.get_by_role("button", name="Money")).to_be_visible()
