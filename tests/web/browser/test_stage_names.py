@@ -213,6 +213,16 @@ def test_what_the_table_waits_for_covers_nothing(browser: Browser, name: str) ->
         assert page.evaluate(UNDER, f"{things}, .log li[data-key] > *") == []
 
 
+def test_who_gets_the_tokens_of_a_city_is_told_below_the_seats_of_patrician(browser: Browser) -> None:
+    """The sentence takes one line with common names of nine letters in Italian, and covers nobody's things."""
+    played = [one for one in well_played(game("patrician"), 1) if one.decider is not None]
+    tokens = ", ".join(f"{name} {points}" for name, points in zip(NAMES[:2], (9, 6), strict=True))
+    news = Message("{city} is complete. Tokens: {awards}.", city="Bologna", awards=tokens)
+    with served(browser, Pages(MemoryTable(game("patrician"), NAMES[:3], seed=3), press=None)) as table:
+        table.mailbox.become(played[9], say=(Said("news", news),))
+        assert tv(table, locale="it").evaluate(UNDER, ".people > li") == []
+
+
 def test_the_words_of_patricians_cards_stay_on_them_in_german(browser: Browser) -> None:
     """The words on a card with two women's heads, the longest ones, are not cut off."""
     played = [one for seed in (1, 2) for one in well_played(game("patrician"), seed) if one.phase == "play"]
