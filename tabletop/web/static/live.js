@@ -110,6 +110,8 @@ async function end(unknown = false) {
   document.getElementById("main").replaceChildren();
   const cover = document.getElementById("ended");
   cover.hidden = false;
+  // What it covers cannot be reached by keys either; a message may still be said.
+  for (const one of document.body.children) one.inert = one !== cover && !one.matches(".toast");
   // Another window of this phone shows the seat, unless the table knows why this phone lost it.
   const { why } = ["seat", "listen"].includes(page) ? await send("/join/state", {}) : {};
   if (unknown && !why) return location.reload();

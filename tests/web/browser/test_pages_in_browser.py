@@ -161,6 +161,19 @@ def test_a_second_window_takes_over_and_the_first_says_so(table: Table) -> None:
     expect(second.locator("#ended")).to_be_visible()
 
 
+def test_keys_reach_nothing_behind_what_covers_an_ended_window(table: Table) -> None:
+    """Tab leads from its button to no link, tab or menu of the page below."""
+    page = table.phone(0, has_touch=False, is_mobile=False)
+    second = page.context.new_page()
+    second.goto(f"{table.base}/seat")
+    expect(page.locator("#ended")).to_be_visible()
+    page.bring_to_front()
+    expect(page.get_by_role("button", name="Use it here")).to_be_focused()
+    for _ in range(3):
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement === document.body || document.activeElement.id === 'reload'")
+
+
 def test_an_ended_window_takes_nothing_over_until_somebody_uses_it(table: Table) -> None:
     """When the network comes back or the window is shown, an ended window sends no request."""
     page = table.phone(0)
