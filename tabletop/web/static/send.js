@@ -48,5 +48,6 @@ export function tell(text, rule = "") {
   timer = setTimeout(() => (box.hidden = true), 8000);
 }
 
-// A message may cover what comes next, so a tap closes it.
+// A message may cover what comes next, so a tap or Escape closes it.
 document.getElementById("told").addEventListener("click", () => tell(""));
+document.addEventListener("keydown", ({ key }) => key === "Escape" && tell(""));

@@ -65,8 +65,8 @@ def test_the_focused_element_is_under_no_bar(table: Table, phase: str) -> None:
     assert covered(page, "Shift+Tab")[1] == []
 
 
-def test_a_message_covers_no_bar_and_a_tap_hides_it(table: Table) -> None:
-    """The reason for a refusal covers neither the confirming button nor the tabs, and a tap hides it."""
+def test_a_message_covers_no_bar_and_a_tap_or_escape_hides_it(table: Table) -> None:
+    """The reason for a refusal covers neither the confirming button nor the tabs; a tap or Escape hides it."""
     table.mailbox.become(phases()["choose"])
     page = table.phone(phases()["choose"].decider, **SMALL)
     page.get_by_role("button", name="Buy", exact=True).tap(force=True)
@@ -77,9 +77,13 @@ def test_a_message_covers_no_bar_and_a_tap_hides_it(table: Table) -> None:
         assert high is not None
         assert low is not None
         assert high["y"] + high["height"] <= low["y"], bar
-    table.faults.clear()
     told.tap()
     expect(told).to_be_hidden()
+    page.get_by_role("button", name="Buy", exact=True).tap(force=True)
+    expect(told).to_be_visible()
+    page.keyboard.press("Escape")
+    assert told.is_hidden()  # not only after a while
+    table.faults.clear()
 
 
 @pytest.mark.parametrize("name", ["patrician", "piecepack"])
