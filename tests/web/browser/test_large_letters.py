@@ -89,6 +89,17 @@ def test_the_fullest_lists_break_no_word(browser: Browser, name: str) -> None:
                 assert broken(table, page, fullest, "seat") == [], (phase, screen)
 
 
+def test_with_text_of_twice_the_size_no_sentence_of_a_choice_is_one_narrow_column(browser: Browser) -> None:
+    """What a card of Patrician brings stands below its picture where less than 6.5rem is left beside it."""
+    plays = [one for one in well_played(game("patrician"), 2) if one.phase == "play"]
+    with served(browser, Pages(MemoryTable(game("patrician"), NAMES, seed=3))) as table:
+        table.mailbox.become(plays[8])
+        page = table.phone(plays[8].decider, viewport=TWICE)
+        widths = page.locator("#do .option > span:last-child").evaluate_all("all => all.map((one) => one.offsetWidth)")
+        assert len(widths) == 3
+        assert min(widths) > 100
+
+
 def test_three_cards_to_take_beside_each_other_break_no_word(browser: Browser) -> None:
     """A phone of 360 px has room for “Dreiergruppe:” below each of three cards."""
     takes = [one for one in well_played(game("palazzo"), 2) if one.phase == "take"]
