@@ -173,6 +173,8 @@ class FactCollector:
         }
         if free is not None:
             own["undo_act"] = _first_after(free, seen["lines"])
+        if snapshot.over:
+            own["ties"] = stage.ties(snapshot.match.scores, ui, ended=snapshot.match.ended)
         hint = hint_lines.facts(self._hints, snapshot, seat, ui, common["names"])
         if audience.page != "seat" or audience.together:
             return {**hint, **own}

@@ -5,7 +5,7 @@ The context of a template is made of these and of what the game declares (:mod:`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NotRequired, TypedDict
 
 from markupsafe import Markup
@@ -90,8 +90,11 @@ class AudienceFacts(TypedDict):
 
 
 class OwnFacts(TypedDict):
-    """The further facts for the page of a seat: how far it may undo freely, and its lesson."""
+    """The further facts for the page of a seat: how far it may undo freely, its lesson, and at the end of the game what
+    decided ``ties``.
+    """
 
     lesson: str
     undo_free: int | None
     undo_act: NotRequired[LogLine | None]
+    ties: NotRequired[Mapping[int, str]]

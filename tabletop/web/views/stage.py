@@ -62,10 +62,16 @@ def facts(snapshot: Snapshot, room: Room, ui: AnyUI, names: Names, *, simulated:
         scores = snapshot.match.scores
         order = sorted(range(len(names)), key=lambda seat: scores[seat].rank)
         shown["scores"], shown["order"], shown["plays_as"] = scores, order, ui.name
-        first = [seat for seat in order if seat in level(scores) and scores[seat].points == scores[order[0]].points]
-        decides = [seat for seat in first if scores[seat].tiebreak is not None and not snapshot.match.ended]
-        shown["ties"] = {seat: ui.tied(scores[seat].tiebreak) for seat in decides}
+        shown["ties"] = ties(scores, ui, ended=snapshot.match.ended)
     return shown
+
+
+def ties(scores: Sequence[SeatScore], ui: AnyUI, *, ended: bool) -> Mapping[int, str]:
+    """Return what decided between the seats that are level at the top; nothing if the game was ``ended`` early."""
+    top = max(score.points for score in scores)
+    first = [seat for seat in level(scores) if scores[seat].points == top]
+    decides = [seat for seat in first if scores[seat].tiebreak is not None and not ended]
+    return {seat: ui.tied(scores[seat].tiebreak) for seat in decides}
 
 
 def scene_of(snapshot: Snapshot, room: Room, *, simulated: bool) -> str:

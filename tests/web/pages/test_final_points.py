@@ -12,7 +12,7 @@ import pytest
 from doubles.finished_games import played
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages, Phone
-from doubles.positions import NAMES
+from doubles.positions import NAMES, play
 from tabletop.match.archive import Archive
 from tabletop.rules import registry
 from tabletop.rules.game import SeatScore
@@ -153,3 +153,12 @@ def test_the_stage_says_what_decided_between_seats_that_are_level_at_the_top(
     assert said in stage
     assert re.findall(r'class="tie">([^<]+)', stage) == decided
     pages.close()
+
+
+def test_what_decided_a_tie_for_the_first_place_is_said_on_the_seats_page(pages: Pages) -> None:
+    """Two seats share −5 points, and the page says why one of them has won."""
+    pages.mailbox.become(play(0)[-1])
+    assert [score.points for score in pages.mailbox.snapshot.match.scores] == [-5, -10, -5]
+    text = pages.phone(1).get("/seat").text
+    assert text.count("could pay") == 2
+    assert "could pay 110" in text
