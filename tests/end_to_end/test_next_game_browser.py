@@ -46,7 +46,7 @@ def test_the_host_begins_the_next_game_and_every_phone_is_in_it_without_being_to
     ann, cyd = (sit(table, "seat", mock.tokens[seat], "/seat") for seat in (0, 2))
     host = sit(table, "host", token, "/host")
     mock.end()
-    expect(ann.locator("#prompts")).to_contain_text("To play again with the same people")
+    expect(ann.locator("#do")).to_contain_text("Play again with the same people")
     host.get_by_text("Other people, other rules …").tap()
     assert barriers(host) == []
     host.get_by_label("Seat 2").fill("")
@@ -55,7 +55,7 @@ def test_the_host_begins_the_next_game_and_every_phone_is_in_it_without_being_to
     names = ["Ann", "Cyd"]
     assert list(mock.app.mailbox.snapshot.position.names) == names
     for page in (ann, cyd):
-        expect(page.locator("#prompts")).not_to_contain_text("To play again")
+        expect(page.locator("#do")).not_to_contain_text("Play again")
         expect(page.locator("body")).to_have_attribute("data-game", mock.app.mailbox.snapshot.mark)
         assert not page.locator("#ended").is_visible()
     assert mock.room.seating.held_by(mock.tokens[2]) == (1,)

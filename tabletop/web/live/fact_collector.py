@@ -145,7 +145,7 @@ class FactCollector:
             ui,
             names,
             simulated=common["simulated"],
-            again=snapshot.over and common["begins"] and page not in HOST_PAGES,
+            again=snapshot.over and common["begins"] and page not in ("seat", *HOST_PAGES),  # these have the button
             panel=self._room.admission.confirm,
             stage=page in STAGE_PAGES,
         )

@@ -40,7 +40,7 @@ def test_a_hand_is_seen_while_its_button_is_held_and_gone_from_the_page_after(ta
 
 
 def test_at_the_end_nothing_lies_over_the_result_and_what_comes_next(browser: Browser) -> None:
-    """On a small phone for five seats, the last button can be scrolled clear of the prompt."""
+    """On a small phone for five seats, the last button can be scrolled clear of the tabs."""
     names = (*NAMES, "Dora", "Emma")
     pages = Pages(MemoryTable(game("patrician"), names, seed=3), begin=lambda _people, _options: None)
     with served(browser, pages) as table:
@@ -49,7 +49,7 @@ def test_at_the_end_nothing_lies_over_the_result_and_what_comes_next(browser: Br
         page.set_viewport_size({"width": 320, "height": 568})
         swap = page.get_by_text("Swap seats …")
         swap.scroll_into_view_if_needed()
-        low = page.locator(".prompts .prompt").bounding_box()
+        low = page.locator(".tabbar").bounding_box()
         box = swap.bounding_box()
         assert low
         assert box

@@ -40,6 +40,12 @@ def test_a_seat_begins_the_next_game_with_the_same_people(over: Pages, begun: li
     assert len(begun) == 1
 
 
+def test_a_page_without_the_button_says_how_to_play_again(over: Pages) -> None:
+    """The line would take four lines of a small phone, below the very button that it speaks of."""
+    assert "To play again" in over.phone().get("/").text
+    assert "To play again" not in over.phone(0).get("/seat").text
+
+
 def test_a_phone_that_asks_while_another_begins_the_next_game_is_not_refused(mailbox: MemoryTable) -> None:
     """A request for the next game succeeds if that game has begun meanwhile."""
 
