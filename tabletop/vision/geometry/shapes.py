@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tabletop.rules.layout import Arrangement, Columns, Grid, Heap, Pile, Spread, Tower
 from tabletop.rules.table import Size, Zone, ZoneShape
-from tabletop.vision.geometry.columns import Placed, columns, turned
+from tabletop.vision.geometry.columns import MAX_TURN_DEG, Placed, columns, turned
 from tabletop.vision.geometry.grid import plot
 from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.kit import MIN_SQUARE_RATIO, reach
@@ -50,12 +50,11 @@ class LyingPiece(NamedTuple):
         """The middle of its tag, and its angle."""
         return Placed(self.piece, self.seen.x, self.seen.y, self.seen.angle)
 
-    @property
-    def tag_turned_round(self) -> Placed:
-        """The middle of its tag, and its angle, if the piece were turned by 180° in the same place."""
+    def tag_turned(self, quarters: int) -> Placed:
+        """Return the middle of its tag, and its angle, if the piece were turned in its place by quarter turns."""
         x, y, angle = self.middle[1:]
-        size = self.size if self.size is not None else Size(0, 0)
-        return Placed(self.piece, *MarkerPose(x, y, angle + 180).table(size.tag_x, size.tag_y), angle + 180)
+        size, angle = self.size if self.size is not None else Size(0, 0), angle + 90 * quarters
+        return Placed(self.piece, *MarkerPose(x, y, angle).table(size.tag_x, size.tag_y), angle)
 
     @property
     def is_read(self) -> bool:
@@ -85,9 +84,7 @@ def arranged(lying: Sequence[LyingPiece], zone: Zone, pose: MarkerPose, upon: Ma
     pieces = frozenset(piece.piece for piece in lying)
     match zone.shape:
         case ZoneShape.COLUMNS:
-            size = usual_size(lying)
-            placed = _upright(lying, pose.angle)
-            return Columns(columns(placed, size.height, size.width) if size is not None else columns(placed))
+            return Columns(_columns(lying, pose.angle))
         case ZoneShape.GRID:
             return _grid(lying, pose.angle, upon)
         case ZoneShape.TOWER:
@@ -101,6 +98,37 @@ def arranged(lying: Sequence[LyingPiece], zone: Zone, pose: MarkerPose, upon: Ma
     return Spread(pieces)
 
 
+def _columns(lying: Sequence[LyingPiece], angle: float) -> frozenset[tuple[str, ...]]:
+    """Return the columns of tiles; one that was laid a quarter turn off belongs to the column in which it lies.
+
+    Only a tile that would be alone is turned, because a whole column may stand sideways.
+    """
+    size = usual_size(lying)
+    height, width = (size.height, size.width) if size is not None else (None, None)
+    placed = _upright(lying, angle)
+    standing = columns(placed, height, width)
+    alone = {column[0] for column in standing if len(column) == 1}
+    up = _usual_angle(placed, angle)
+    askew = [tile.piece in alone and turned(tile.angle, up) > 45 for tile in placed]
+    if not any(askew):
+        return standing
+    straight = (
+        min(map(piece.tag_turned, range(4)), key=lambda way: turned(way.angle, up)) if off else tile
+        for piece, tile, off in zip(lying, placed, askew, strict=True)
+    )
+    return columns(straight, height, width)
+
+
+def _usual_angle(placed: Sequence[Placed], angle: float) -> float:
+    """Return the way that most tiles face; in a tie, the one nearer to that of the card, which lies at ``angle``."""
+
+    def agreeing(one: float) -> tuple[int, float]:
+        alike = sum(turned(one, tile.angle) <= MAX_TURN_DEG for tile in placed)
+        return alike, -min(turned(one, angle), turned(one, angle + 180))
+
+    return max((tile.angle for tile in placed), key=agreeing, default=angle)
+
+
 def _upright(lying: Sequence[LyingPiece], angle: float) -> list[Placed]:
     """Return the tags of tiles, with the tiles that were laid upside down turned round.
 
@@ -109,8 +137,7 @@ def _upright(lying: Sequence[LyingPiece], angle: float) -> list[Placed]:
     against = [turned(piece.seen.angle, angle) > 90 for piece in lying]
     is_card_wrong = sum(against) > len(against) / 2
     return [
-        piece.tag if down == is_card_wrong else piece.tag_turned_round
-        for piece, down in zip(lying, against, strict=True)
+        piece.tag if down == is_card_wrong else piece.tag_turned(2) for piece, down in zip(lying, against, strict=True)
     ]
 
 

@@ -89,13 +89,26 @@ def test_a_seat_across_the_table_has_its_palazzi_bottom_up() -> None:
 
 @pytest.mark.parametrize("turned", [0.0, 180.0])
 @pytest.mark.parametrize("make", ["printed", "box"])
-def test_a_tile_laid_upside_down_stands_on_its_palazzo(make: str, turned: float) -> None:
-    """The majority of a palazzo's tiles shows which way is up, so an upside-down tile is not a palazzo of its own."""
+@pytest.mark.parametrize("off", [90.0, 180.0, 270.0])
+@pytest.mark.parametrize("floors", [(0,), (1,), (4,), (1, 3)])
+def test_a_tile_laid_upside_down_or_sideways_stands_in_its_palazzo(
+    make: str, turned: float, off: float, floors: tuple[int, ...]
+) -> None:
+    """The majority of a palazzo's tiles shows which way is up, so a tile turned there is not a palazzo of its own."""
     kit = Kit(PALAZZO, make)
     tile = kit.sizes["tile"]
     sightings = [seen("TT:SEAT1", 0, 0, turned)]
-    for floor, (piece, angle) in enumerate((("B1.2", 0.0), ("M3.1A", 0.0), ("S4.1", 180.0))):
+    for floor, piece in enumerate(("B1.2", "M3.1A", "S4.1", "B5.1", "M5.1")):
+        angle = off if floor in floors else 0.0
         tag = MarkerPose(0.0, -floor * tile.height, angle).table(tile.tag_x, tile.tag_y)
         aside = (100, -20) if turned == 0 else (-200, 120)
         sightings.append(seen(f"PZ:{piece}", tag[0] + aside[0], tag[1] + aside[1], angle))
-    assert arrange(sightings, ZONES, kit)["seat0"] == Columns(frozenset({("B1.2", "M3.1a", "S4.1")}))
+    assert arrange(sightings, ZONES, kit)["seat0"] == Columns(frozenset({("B1.2", "M3.1a", "S4.1", "B5.1", "M5.1")}))
+
+
+def test_a_palazzo_built_sideways_beside_others_is_one_palazzo() -> None:
+    """Its tiles follow each other in the way that they face, so none of them counts as turned by mistake."""
+    sideways = [seen(f"PZ:{piece}", 200 + 28 * floor, -60, 90) for floor, piece in enumerate(("B1.1", "S2.1"))]
+    upright = [seen(f"PZ:{piece}", 60, -28 * floor) for floor, piece in enumerate(("B1.2", "M3.1A", "S4.1"))]
+    seat = arrange([seen("TT:SEAT1", 0, 0), *upright, *sideways], ZONES, Kit(PALAZZO))["seat0"]
+    assert seat == Columns(frozenset({("B1.2", "M3.1a", "S4.1"), ("B1.1", "S2.1")}))
