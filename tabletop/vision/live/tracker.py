@@ -177,8 +177,7 @@ class TableTracker:
         if surface is not None and reading.plane is not None:
             surface.refit(reading.plane)
         else:
-            # Known pieces still lie there, and a hand that moved the camera may be over them.
-            surface = None if reading.plane is None else TableSurface(reading.plane, shape, handled=bool(kept))
+            surface = None if reading.plane is None else TableSurface(reading.plane, shape)
         self._surface = surface
         self._learn(frame, now, None)
 
@@ -378,12 +377,13 @@ class TableTracker:
             return
         old_plane, scale = surface.overview.plane, frame.grey.shape[1] / surface.overview.plane.shape[1]
         self._lost, offsets = False, [float(np.abs(old_plane.to_px(mm) - px / scale).max()) for px, mm in pairs]
-        # If only the light failed, or arms covered markers, it is not reported, and the learned table remains valid.
-        known = surface if offsets and max(offsets) <= MAX_TREMBLE_PX else None
+        plane, notices = aligned(reading.plane or plane, pairs), reading.notices
         surface.changed(frame.small, np.ones_like(now, np.bool_))
-        self._accept(replace(reading, plane=aligned(reading.plane or plane, pairs)), frame, now, known, before)
-        if known is None:
-            self._notices = (*self._notices, Notice.BUMPED)
+        # If only the light failed, or arms covered markers, it is not reported.
+        if not offsets or max(offsets) > MAX_TREMBLE_PX:
+            surface.seen_from(plane)
+            notices = (*notices, Notice.BUMPED)
+        self._accept(replace(reading, plane=plane, notices=notices), frame, now, surface if pairs else None, before)
 
     # -- telling ---------------------------------------------------------------------------------------------------
 

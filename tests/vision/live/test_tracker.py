@@ -296,6 +296,16 @@ def test_after_a_bump_tiles_are_still_followed(watched: Watched) -> None:
     assert watched.lying() == ALL - {"PZ:B1.2"}
 
 
+def test_the_first_piece_that_a_hand_takes_after_a_bump_is_gone() -> None:
+    """What was learned of the table moves along with the camera, though no place was seen bare since."""
+    watched, view = Watched(), camera(tilt=11, turn=6)
+    watched.show(picture([*MARKERS, *TILES]))
+    watched.show(picture([*MARKERS, *TILES], view=view))
+    watched.show(picture([*MARKERS, *TILES], view=view, hand=(TILES[4].x, TILES[4].y)))
+    watched.show(picture([*MARKERS, *TILES[:4]], view=view))
+    assert (watched.lying(), watched.standing.unreadable) == (ALL - {TILES[4].payload}, ())
+
+
 def test_pieces_show_where_the_table_is_if_a_bumped_camera_sees_other_markers() -> None:
     """Every piece keeps its place in mm."""
     watched = Watched()

@@ -97,6 +97,14 @@ class Background:
             self._light(small).wrong = self._range = self._blocks = None
         self._fresh |= new
 
+    def move(self, places: Array) -> None:
+        """Continue in another view of the same table; ``places`` (h, w, 2): where each px was in the view before."""
+        x, y = (np.ascontiguousarray(places[..., axis], dtype=np.float32) for axis in (0, 1))
+        look, known = (cv2.remap(each.astype(np.float32), x, y, cv2.INTER_LINEAR) for each in (self._look, self._known))
+        self._look, self._known = look.astype(np.float32, copy=False), known > 1 - 1e-3
+        self._fresh, self._older = np.zeros_like(self._known), OlderLook(self._known.shape)
+        self._lit = self._range = self._blocks = None
+
     def changed(self, mask: Mask) -> None:
         """Note where the picture changed: everything learned there is older than the change."""
         self._fresh &= ~mask

@@ -37,15 +37,12 @@ Footprint = tuple[tuple[float, float], float]
 
 
 class TableSurface:
-    """The surface of the table in small pictures of that shape, on one plane.
+    """The surface of the table in small pictures of that shape, on one plane."""
 
-    ``handled``: until something changes, a hand may be anywhere, so nothing is learned.
-    """
-
-    def __init__(self, plane: Plane, shape: tuple[int, int], *, handled: bool = False) -> None:
+    def __init__(self, plane: Plane, shape: tuple[int, int]) -> None:
         self.overview = Overview(plane, shape)
         self._background = Background(shape)
-        self._hand: Mask = np.full(shape, handled, dtype=np.bool_)
+        self._hand: Mask = np.zeros(shape, dtype=np.bool_)
         self._lying: tuple[Sequence[Array], Mask] | None = None
 
     @property
@@ -70,6 +67,17 @@ class TableSurface:
     def refit(self, plane: Plane) -> None:
         """Continue with a better plane; the camera has not moved, so the learned table remains valid."""
         self.overview, self._lying = Overview(plane, self.overview.shape), None
+
+    def seen_from(self, plane: Plane) -> None:
+        """Continue with the plane of a camera that has been moved: what was learned of the table moves along.
+
+        A hand that moved the camera may be anywhere over the pieces until something changes.
+        """
+        before, (height, width) = self.overview, self.overview.shape
+        self.refit(plane)
+        px = np.stack(np.meshgrid(np.arange(width), np.arange(height)), axis=-1).astype(np.float64)
+        self._background.move(before.to_px(self.overview.to_mm(px)))
+        self._hand[:] = True
 
     def changed(self, small: Grey, mask: Mask) -> None:
         """Update the hand from where the small picture changed (a mask of any size): it reaches in from the edge.
