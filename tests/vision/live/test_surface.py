@@ -162,6 +162,18 @@ def test_the_table_between_two_cards_is_known_again_after_a_sheet_of_paper_lay_o
     assert surface.spots(free, []) == []
 
 
+def test_a_tile_under_a_sheet_as_white_as_the_card_on_which_it_lies_is_not_gone() -> None:
+    """The sheet hides the card's edge as well; a tile that was taken leaves the edge in sight."""
+    surface = TableSurface(Plane(np.eye(3), 0.0, WIDE), WIDE)
+    card, tile = wide(), np.array([(60.0, 40.0), (75.0, 40.0), (75.0, 55.0), (60.0, 55.0)])
+    card[20:100, 20:90] += 80
+    under_sheet = card.copy()
+    under_sheet[30:90, 50:120] = card[30:90, 20:21]
+    surface.learn(card, [tile])
+    assert surface.is_bare(card, tile)
+    assert not surface.is_bare(under_sheet, tile)
+
+
 def test_an_arm_that_moves_over_a_table_of_which_little_is_known_is_taken_to_be_there() -> None:
     """If nothing shows that an arm has left, nothing under it counts as gone."""
     surface = TableSurface(Plane(np.eye(3), 0.0, SHAPE), SHAPE)

@@ -14,10 +14,20 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import BURNT_GREY, Grey
 from tabletop.vision.geometry.plane import Array, Mask
-from tabletop.vision.live.ground.older_look import OlderLook, stale_places
-from tabletop.vision.live.ground.picture_light import AnyFloats, PictureLight
+from tabletop.vision.live.ground.table_look import (
+    MIN_EDGE_STEP,
+    RIM_PX,
+    AnyFloats,
+    OlderLook,
+    PictureLight,
+    Rows,
+    compact,
+    even_parts,
+    stale_places,
+    steepness,
+    unevenness,
+)
 
-Rows: TypeAlias = NDArray[np.intp]
 Part: TypeAlias = tuple[Rows, Rows] | tuple[slice, slice] | EllipsisType
 """An index of px of a picture: rows and columns, slices of them, or all."""
 
@@ -31,8 +41,10 @@ MAX_BARE_DEVIATION = 9.0
 """Largest standard deviation of grey levels of a bare place that was never seen bare before."""
 MAX_EVEN_DEVIATION = 4.5
 """The same after removing a linear gradient of light: half, because a veil of light lowers the contrast."""
-MIN_EDGE_STEP = 11.0
-"""Least difference of grey levels across two px at an edge; gradients of light have less."""
+MIN_HIDDEN_STEP = 2 * MIN_EDGE_STEP
+"""Least difference of grey levels across two px at an edge of the table that something else may hide …"""
+MIN_HIDDEN_PX = 20
+"""… and the number of px of such edges above which it does."""
 MIN_REFLECTION = 1.5 * MIN_EDGE_STEP
 """Least difference of grey levels of a bare place in a lamp's reflection from the remembered table: a thing that much
 brighter still has such edges where it blurs into the table."""
@@ -133,6 +145,13 @@ class Background:
     def is_bare(self, small: Grey, outline: Array, hand: Mask) -> bool:
         """Return whether the bare table is visible within an outline, px (n, 2) of the small picture.
 
+        A thing as white as the table that hides the table's edges beside that place lies over it.
+        """
+        return self.looks_bare(small, outline, hand) and not self._is_hidden(small, *_inside(outline, small.shape))
+
+    def looks_bare(self, small: Grey, outline: Array, hand: Mask) -> bool:
+        """Return whether a place, an outline px (n, 2), looks like the bare table.
+
         ``hand``: where something reaches in from the edge; a place under it is bare only if it looks like the
         remembered table.  Elsewhere a place in the reflection of a lamp is bare as well if it is smooth.
         """
@@ -160,7 +179,7 @@ class Background:
     def bare_halves(self, small: Grey, outline: Array, hand: Mask) -> list[tuple[int, int]]:
         """Return the directions, px, of the halves of an outline (n, 2) that look like the remembered table.
 
-        There are none if a hand reaches into the outline.
+        There are none if a hand reaches into the outline or something lies over it.
         """
         ys, xs = _inside(outline, small.shape)
         if len(xs) < 4 or hand[ys, xs].any():
@@ -173,7 +192,8 @@ class Background:
             lit = BLACK_GREY < float(small[seen].mean()) < WHITE_GREY
             return lit and bool(self._known[seen].all()) and self._alike(small[seen] / usual, seen)
 
-        return [(x, y) for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)) if is_bare(across * x + down * y > 0)]
+        halves = [(x, y) for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)) if is_bare(across * x + down * y > 0)]
+        return [] if halves and self._is_hidden(small, ys, xs) else halves
 
     def is_spotless(self, small: Grey, outline: Array, side: int) -> bool:
         """Return whether no square with ``side`` px within an outline, px (n, 2), differs from the bare table.
@@ -221,7 +241,7 @@ class Background:
             self._older.keep(self._look, place & free & self._known)
             self._known &= ~(place & free)
             self._lit = self._blocks = None
-        return _compact(odd & self._known & ~known_pieces, min_area)
+        return compact(odd & self._known & ~known_pieces, min_area)
 
     def recall(self, small: Grey, free: Mask) -> None:
         """Know the table again as it was before it was forgotten, where it looks like that wherever it is ``free``."""
@@ -250,7 +270,7 @@ class Background:
             return []
         count, labels = cv2.connectedComponents(spots.astype(np.uint8))
         beyond, whole = (np.bincount(labels[mask], minlength=count) for mask in (spots & free, spots))
-        return _compact(spots & (free | (beyond > whole / 2)[labels]), min_area)
+        return compact(spots & (free | (beyond > whole / 2)[labels]), min_area)
 
     def _alike(self, even: AnyFloats, seen: tuple[Rows, Rows]) -> bool:
         """Return whether px (rows, columns), corrected for light to ``even``, look like the bare table there."""
@@ -317,7 +337,7 @@ class Background:
 
     def _is_smooth(self, small: Grey, now: AnyFloats, ys: Rows, xs: Rows) -> bool:
         """Return whether px, ``now`` corrected for light, are even and the bare table beside them continues there."""
-        return _unevenness(now, xs, ys) < MAX_EVEN_DEVIATION and self._continues(small, ys, xs)
+        return unevenness(now, xs, ys) < MAX_EVEN_DEVIATION and self._continues(small, ys, xs)
 
     def _continues(self, small: Grey, ys: Rows, xs: Rows) -> bool:
         """Return whether the bare table beside px (rows, columns) continues into them without an edge.
@@ -327,11 +347,19 @@ class Background:
         part = self._near(int(xs.mean()), int(ys.mean()))
         plain = small[part] / self._light(small).usual
         bare = self._known[part] & (self._wrong(plain, part) < MAX_MEAN_DIFFERENCE)
-        soft = cv2.blur(plain.astype(np.float32), (3, 3))
-        even = cv2.morphologyEx(soft, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) < MIN_EDGE_STEP
-        _, labels = cv2.connectedComponents(even.astype(np.uint8), connectivity=4)
+        even, labels = even_parts(plain)
         reached = np.isin(labels, np.unique(labels[bare & even])) & even
         return bool(reached[ys - part[0].start, xs - part[1].start].mean() >= MIN_REACHED_FRACTION)
+
+    def _is_hidden(self, small: Grey, ys: Rows, xs: Rows) -> bool:
+        """Return whether px (rows, columns) continue without an edge to where an edge of the table cannot be seen."""
+        part = self._near(int(xs.mean()), int(ys.mean()), int(max(np.ptp(xs), np.ptp(ys))))
+        even, labels = even_parts(small[part] / self._light(small).usual)
+        within = np.isin(labels, np.unique(labels[ys - part[0].start, xs - part[1].start])) & even
+        wide = np.ones((RIM_PX, RIM_PX), np.uint8)
+        inside, known = (cv2.erode(mask.astype(np.uint8), wide) > 0 for mask in (within, self._known[part]))
+        hidden = inside & known & (steepness(self._look[part]) > MIN_HIDDEN_STEP)
+        return int(np.count_nonzero(hidden)) > MIN_HIDDEN_PX
 
     def _fits_neighbours(self, grey: float, x: int, y: int) -> bool:
         """Return whether enough of the bare table around a px is as grey; a grey between wood and paper is neither."""
@@ -341,35 +369,10 @@ class Background:
             return False
         return bool((np.abs(near - grey) < MAX_MEAN_DIFFERENCE).mean() > MIN_ALIKE_FRACTION)
 
-    def _near(self, x: int, y: int) -> tuple[slice, slice]:
-        """Return the rows and columns around a px in which the table is assumed to look alike."""
-        return slice(max(0, y - NEIGHBOURHOOD_PX), y + NEIGHBOURHOOD_PX), slice(
-            max(0, x - NEIGHBOURHOOD_PX), x + NEIGHBOURHOOD_PX
-        )
-
-
-def _unevenness(now: AnyFloats, xs: Rows, ys: Rows) -> float:
-    """Return the standard deviation of px, grey levels, after removing a linear gradient."""
-    across = np.stack([xs - xs.mean(), ys - ys.mean(), np.ones(len(xs))], axis=1)
-    steady = across @ np.linalg.lstsq(across, now, rcond=None)[0]
-    return float((now - steady).std())
-
-
-def _compact(odd: Mask, min_area: float) -> list[Array]:
-    """Return the middles, px, of the compact spots of a mask with at least that many px that do not touch its edge."""
-    if np.count_nonzero(odd) < min_area:
-        return []
-    count, _, stats, middles = cv2.connectedComponentsWithStats(
-        cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    )
-    height, width = odd.shape
-    found = []
-    for index in range(1, count):
-        x, y, across, along, area = (int(value) for value in stats[index])
-        edge = x <= 1 or y <= 1 or x + across >= width - 1 or y + along >= height - 1
-        if not edge and area >= min_area and area > 0.4 * across * along:
-            found.append(np.asarray(middles[index], dtype=np.float64))
-    return found
+    def _near(self, x: int, y: int, reach: int = 0) -> tuple[slice, slice]:
+        """Return the rows and columns around a px, or a place that reaches so far, in which the table looks alike."""
+        wide = NEIGHBOURHOOD_PX + reach
+        return slice(max(0, y - wide), y + wide), slice(max(0, x - wide), x + wide)
 
 
 def _inside(outline: Array, shape: tuple[int, ...]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

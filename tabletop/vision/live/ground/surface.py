@@ -145,7 +145,7 @@ class TableSurface:
         if (self._hand & self.overview.covering([outline])).any():
             return True
         everywhere, place = np.ones(self.overview.shape, dtype=np.bool_), self.overview.to_px(outline)
-        bare = self._background.is_bare(small, place, everywhere)
+        bare = self._background.looks_bare(small, place, everywhere)
         return bare and self._background.is_spotless(small, place, self._min_side_px)
 
     def hidden_by(self, frame: Frame, outline: Array) -> Cause:
