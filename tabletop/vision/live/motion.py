@@ -99,24 +99,33 @@ def blocks(small: Grey) -> NDArray[np.float32]:
 def changed(before: NDArray[np.float32], now: NDArray[np.float32]) -> Mask:
     """Return the mask of blocks that differ by more than light and noise explain."""
     ratio = (now + 4) / (before + 4)
-    overall = float(np.median(ratio))
+    overall = median(ratio)
     if not 1 / MAX_LIGHT_RATIO < overall < MAX_LIGHT_RATIO:
         return np.ones(now.shape, np.bool_)
     difference = now - _relit(before, ratio, overall)
     magnitude = np.abs(difference)
-    usual = min(float(np.median(magnitude)), MAX_NOISE_GREY)
+    if not (magnitude > MIN_CHANGE_GREY).any():
+        return np.zeros(now.shape, np.bool_)
+    usual = min(median(magnitude), MAX_NOISE_GREY)
     min_change = max(MIN_CHANGE_GREY, MIN_CHANGE_RATIO * usual)
     mask: Mask = magnitude > min_change
     if not mask.any():
         return mask
     # Moving things and their light change many adjacent blocks alike: differences between neighbours show the noise.
     steps = (np.abs(np.diff(difference, axis=1)) / sqrt(2)).astype(np.float32)
-    level = float(np.median(steps)) if steps.size else 0.0
+    level = median(steps) if steps.size else 0.0
     if MIN_NOISE_RATIO * MAX_NOISE_RATIO * level > MIN_CHANGE_GREY:
         noise = np.minimum(*(_noise(light, steps, level) for light in (before, now)))
         difference -= _row_errors(difference, noise)
         mask = np.abs(difference) > np.maximum(min_change, MIN_NOISE_RATIO * noise)
     return mask
+
+
+def median(values: NDArray[np.float32]) -> float:
+    """Return the median of all values; of some thousand, ``np.median`` takes eight times as long."""
+    lower, upper = (values.size - 1) // 2, values.size // 2
+    ordered = np.partition(values, (lower, upper), axis=None)
+    return (float(ordered[lower]) + float(ordered[upper])) / 2
 
 
 def _noise(light: NDArray[np.float32], steps: NDArray[np.float32], level: float) -> NDArray[np.float32]:

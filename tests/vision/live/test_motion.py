@@ -12,7 +12,7 @@ import pytest
 
 from tabletop.rules.layout import Layout
 from tabletop.vision.frame import Floats, Frame
-from tabletop.vision.live.motion import MotionDetector, changed
+from tabletop.vision.live.motion import MotionDetector, changed, median
 from tabletop.vision.live.tracker import TableTracker
 from tabletop.vision.scene import Notice
 
@@ -121,3 +121,10 @@ def test_what_moves_is_not_taken_for_noise_though_it_is_large_and_faint(
 @pytest.mark.parametrize("grey", [0, 10, 255])
 def test_a_lens_that_is_covered_or_dazzled_changes_every_block(grey: int) -> None:
     assert changed(np.full((45, 80), 60, np.float32), np.full((45, 80), grey, np.float32)).all()
+
+
+@pytest.mark.parametrize("shape", [(45, 80), (45, 81), (1, 1), (1, 2)])
+def test_the_median_of_blocks_is_that_of_all_their_values(shape: tuple[int, int]) -> None:
+    """It is computed without sorting everything, for odd and for even numbers of blocks."""
+    values = np.random.default_rng(1).normal(100, 20, shape).astype(np.float32)
+    assert median(values) == pytest.approx(float(np.median(values)), abs=1e-4)
