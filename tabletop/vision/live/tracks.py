@@ -109,8 +109,10 @@ class TagTracks:
 
     def departed(self, before: Mapping[str, Track]) -> list[RecognisedTag]:
         """Return the tags, at their places ``before``, that are now read somewhere else."""
-        now = ((track, self.by_payload.get(payload)) for payload, track in before.items() if not track.reason)
-        return [old.found for old, new in now if new is not None and not new.reason and not is_still(old, new.found)]
+        now = self.by_payload
+        # Most tracks are the same as before.
+        changed = ((old, now[payload]) for payload, old in before.items() if now.get(payload, old) is not old)
+        return [old.found for old, new in changed if not (old.reason or new.reason or is_still(old, new.found))]
 
     def are_moved(self, grey: Grey, plane: Plane) -> bool:
         """Return whether most of the tags are no longer where they lay, which suggests that the camera has moved."""

@@ -15,12 +15,13 @@ from bench.renderers.grey_levels import LEVELS, Camera, table
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.frame import Frame
 from tabletop.vision.kit import Kit
+from tabletop.vision.live import tracks
 from tabletop.vision.live.ground.surface import TableSurface
 from tabletop.vision.live.motion import BLOCK_PX
-from tabletop.vision.live.track import MAX_JITTER_MM
+from tabletop.vision.live.track import MAX_JITTER_MM, Track
 from tabletop.vision.live.tracks import TagTracks
 from tabletop.vision.recognise.recognised import RecognisedTag
-from tabletop.vision.scene import Cause
+from tabletop.vision.scene import Cause, ReadBy
 from tabletop.vision.tags.payloads import is_marker
 
 FRAMES = 12
@@ -335,3 +336,15 @@ def test_a_tag_that_is_not_sure_counts_as_read_again_once_two_pictures_in_a_row_
             tracks.reconsider(Frame(grey, frame.small, float(number), number), surface)
         read.append(not tracks.by_payload[name].reason)
     assert read == ([True] * 4 if sure else [False, False, False, True])
+
+
+def test_only_tags_that_were_read_again_are_compared_with_where_they_lay(
+    lying: tuple[Detector, TableSurface, Frame, RecognisedTag], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others cannot have departed."""
+    detector, _, _, tag = lying
+    known = TagTracks(detector, {}, 30.0)
+    known.by_payload = {tag.payload: Track(tag, ReadBy.RECOGNISED, 1.0)}
+    before = dict(known.by_payload)
+    monkeypatch.setattr(tracks, "is_still", None)
+    assert known.departed(before) == []
