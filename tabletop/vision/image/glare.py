@@ -60,11 +60,13 @@ def is_washed_out(grey: Grey, corners: Array) -> bool:
 def is_overexposed(grey: Grey, tags: Array) -> bool:
     """Return whether the paper of most of some tags, corners (n, 4, 2) px, is so bright that print fades into it."""
     within = [inner for inner in (grey[square] for square in _squares(tags)) if inner.size]
-    # The maximum is checked first: hardly any tag has such a bright px, and the quantile takes longer.
-    burnt_out = sum(
-        int(inner.max()) >= BURNT_GREY and float(np.quantile(inner, PAPER_QUANTILE)) >= BURNT_GREY for inner in within
-    )
-    return len(within) >= MIN_TAGS and burnt_out > len(within) / 2
+    clear = 0
+    for inner in within:
+        # The maximum is checked first: hardly any tag has such a bright px, and the quantile takes longer.
+        clear += int(inner.max()) < BURNT_GREY or float(np.quantile(inner, PAPER_QUANTILE)) < BURNT_GREY
+        if clear >= len(within) / 2:
+            return False
+    return len(within) >= MIN_TAGS
 
 
 def paper_of(grey: Grey, corners: Array) -> tuple[float, float, float] | None:

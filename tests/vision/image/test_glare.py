@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from tabletop.vision.geometry.plane import Plane
@@ -51,3 +52,20 @@ def test_tags_outside_the_picture_do_not_make_it_overexposed() -> None:
     places = np.stack([steps, np.full(5, 300.0)], axis=1)[:, None]
     assert is_overexposed(white, tag + places)
     assert not is_overexposed(white, tag - places)
+
+
+def test_exposure_is_clear_once_half_of_the_tags_are_not_too_bright(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others are not looked at."""
+    grey = np.full((40, 400), 120, np.uint8)
+    grey[20, ::5] = 255
+    square = np.array([(5.0, 5.0), (35.0, 5.0), (35.0, 35.0), (5.0, 35.0)])
+    tags = square + np.array([(40.0 * number, 0.0) for number in range(10)])[:, None]
+    seen, quantile = list[np.ndarray](), np.quantile
+
+    def noted(inner: np.ndarray, share: float) -> float:
+        seen.append(inner)
+        return float(quantile(inner, share))
+
+    monkeypatch.setattr(np, "quantile", noted)
+    assert not is_overexposed(grey, tags)
+    assert len(seen) == 5
