@@ -214,6 +214,8 @@ class Recogniser:
     ) -> list[Guess]:
         """Return the guesses accepted by comparing whole tags; ``awaited``: the numbers of the awaited patterns."""
         found = [guess for guess in guesses if sure(guess) and free.take(guess)]
+        if not free.among([guess for guess in guesses if maybe_sized(guess)]):
+            return found
         likely = likely_ours(guesses)
         known = self._faint_search.known(close, tuple(found), likely)
         usual = [guess for guess in guesses if is_usual_size(float(guess.pose[3]), known.size)]

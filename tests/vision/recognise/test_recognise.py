@@ -11,6 +11,7 @@ from bench.painting import Painter
 from tabletop.vision.decode.decode import decode
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.recognise.faint.faint_search import FaintSearch
 from tabletop.vision.recognise.patches import FINE_MODULE_PX, cut_patches
 from tabletop.vision.recognise.pose_search import PoseSearch
 from tabletop.vision.recognise.recognised import Recognised
@@ -82,6 +83,17 @@ def test_a_clear_tag_is_not_looked_at_again_half_a_code_beside_its_middle(recogn
     middles, turns = np.array([tag.place, tag.place + along * 0.9]), np.full(2, np.radians(TILES[1].angle))
     close = cut_patches(Cutting(grey), NEAR, middles, turns, 20.0, FINE_MODULE_PX)
     assert [guess.row for guess in PoseSearch(recogniser.templates).guesses(close)] == [0]
+
+
+def test_faint_places_are_not_weighed_where_none_could_be_accepted(
+    recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside clear tags, places that score next to nothing cost nothing more."""
+    painter = Painter(np.random.default_rng(1), 520, 390)
+    painter.tag(PIECES["PZ:S2.1"], TILES[1])
+    painter.art(TILES[1].x + 60, TILES[1].y, 20, 36, 28)
+    monkeypatch.setattr(FaintSearch, "known", None)
+    assert [one.payload for one in sheet_of(photographed(painter), recogniser).found] == ["PZ:S2.1"]
 
 
 def test_a_tag_that_is_mostly_hidden_is_not_guessed(recogniser: Recogniser) -> None:
