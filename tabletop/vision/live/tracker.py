@@ -45,7 +45,7 @@ FAINT_FACTOR = 0.6
 ones."""
 STACKED_LOOKS = 4
 """Number of looks that a tag found in stacked pictures counts as; most stacks have eight or more."""
-SWEEP_INTERVAL_S = 1.5
+SWEEP_INTERVAL_S = 2.0
 """Seconds between two steps of the sweep, which reads a still table again, part by part."""
 RETRY_INTERVAL_S = 2.0
 """Seconds after which a table that could not be found is searched for again."""
@@ -341,7 +341,7 @@ class TableTracker:
         """Read the next part of a still table again, to find tags that were missed in bad light."""
         if frame.time - self._read_at < SWEEP_INTERVAL_S:
             return False
-        part, markers = self._sweep.next_part(surface.overview.plane.bounds())
+        part, markers = self._sweep.next_part(surface.overview.bounds)
         before = dict(self._tracks.by_payload)
         self._read(frame, surface, part, gone=False, markers=markers)
         self._read_former_places(frame, surface, before)

@@ -1,6 +1,7 @@
 """The live loop: the tracker reports what a person would see, and a hand makes nothing vanish."""
 
 from dataclasses import replace
+from itertools import pairwise
 from math import dist
 from typing import Any
 
@@ -10,10 +11,12 @@ import pytest
 
 from bench.painting import Lying
 from tabletop.vision.frame import Frame
+from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.live import motion, tracker
 from tabletop.vision.live.motion import BLOCK_PX, changed
 from tabletop.vision.live.reread import retries
 from tabletop.vision.live.reread.retries import MAX_WAIT_PICTURES, SCENE_WAIT_PICTURES, WIDE_RETRY_PICTURES
+from tabletop.vision.live.reread.sweep import Sweep
 from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.scene import Cause, Notice, Unreadable
 from tabletop.vision.tags import patterns
@@ -24,6 +27,22 @@ from tests.vision.small_table import MARKERS, PATTERNS, SIZE, SMALL_SIZE, TILES,
 def test_a_still_table_is_reported_once(watched: Watched) -> None:
     """A table that looks as before is not reported again."""
     assert watched.show(picture([*MARKERS, *TILES])) == []
+
+
+def test_a_still_table_is_read_again_part_by_part_every_two_seconds(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A round of a table of 900 mm by 700 mm takes two minutes and more; nothing was known to be unread there."""
+    parts: list[int] = []
+
+    def noted(*_: Any) -> tuple[Box, bool]:
+        parts.append(watched.number)
+        return (0.0, 0.0, 1.0, 1.0), False
+
+    monkeypatch.setattr(Sweep, "next_part", noted)
+    watched.show(picture([*MARKERS, *TILES]), 40)
+    assert [after - before for before, after in pairwise(parts)] == [10] * (len(parts) - 1)
+    assert len(parts) >= 3
 
 
 def test_an_unreadable_place_is_looked_at_in_several_pictures_before_it_is_reported(watched: Watched) -> None:

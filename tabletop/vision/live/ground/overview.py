@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -19,6 +20,11 @@ class Overview:
         self._factor = shape[1] / plane.shape[1]
         self.mm_per_px = plane.mm_per_px(np.array([plane.shape[1] / 2, plane.shape[0] / 2])) / self._factor
         """Size of a px of the small picture in its middle, mm."""
+
+    @cached_property
+    def bounds(self) -> Box:
+        """The visible part of the table, mm."""
+        return self.plane.bounds()
 
     def to_px(self, points: Array) -> Array:
         """Return points in mm on the table (…, 2) as px of the small picture."""
