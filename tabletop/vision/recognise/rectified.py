@@ -200,7 +200,10 @@ class RectifiedView:
         return Cutting(shrunk(grey[y0:y1, x0:x1], self._near), (x0, y0), self._near)
 
     def _wanted(self, part: tuple[slice, slice], where: Mask | None) -> Mask:
-        """Return the mask of px where the middle of a tag may lie: inside, and with the tag reaching into ``where``."""
+        """Return the mask of px where the middle of a tag may lie: inside, and with the tag reaching into ``where``.
+
+        A tag reaches into it if more than about a third of its side does.
+        """
         wanted = self._inside[
             tuple(slice(span.start * KNOT_STEP_PX, (span.stop - 1) * KNOT_STEP_PX) for span in part)
         ].copy()
@@ -209,7 +212,8 @@ class RectifiedView:
             x, y = self._knots[part][..., 0], self._knots[part][..., 1]
             column = np.clip(x * (columns / width), 0, columns - 1).astype(np.intp)
             row = np.clip(y * (rows / height), 0, rows - 1).astype(np.intp)
-            reach = 2 * int(np.ceil(TAG_MODULES * COARSE_MODULE_PX * 0.71 / KNOT_STEP_PX)) + 1
+            # A mask of what changed is grown already: a tag of which it holds less than a third has not changed.
+            reach = 2 * round(TAG_MODULES * COARSE_MODULE_PX / 2 / KNOT_STEP_PX) + 1
             near = cv2.dilate(where[row, column].astype(np.float32), np.ones((reach, reach), np.uint8))
             wanted &= interpolated(near.astype(np.float32, copy=False), KNOT_MARGIN_PX, wanted.shape) >= 0.5
         edge = int(IMAGE_MARGIN_MODULES * COARSE_MODULE_PX)

@@ -85,6 +85,16 @@ def test_a_clear_tag_is_not_looked_at_again_half_a_code_beside_its_middle(recogn
     assert [guess.row for guess in PoseSearch(recogniser.templates).guesses(close)] == [0]
 
 
+def test_a_changed_part_is_searched_for_tags_that_reach_far_into_it(recogniser: Recogniser) -> None:
+    """Middles may lie up to a third of a side beyond a changed part on any side, but none as far as a tag's corner."""
+    where = np.zeros((60, 80), np.bool_)
+    where[20:35, 33:48] = True
+    image = recogniser.view(NEAR).take(np.zeros((600, 800), np.uint8), None, where)
+    wanted = image.to_mm(np.argwhere(image.wanted)[:, ::-1].astype(np.float64))
+    beyond = np.array((33 * 6.5, 20 * 6.5)) - wanted.min(axis=0), wanted.max(axis=0) - np.array((48 * 6.5, 35 * 6.5))
+    assert 0.2 * 20 < np.min(beyond) <= np.max(beyond) < 0.7 * 20
+
+
 def test_faint_places_are_not_weighed_where_none_could_be_accepted(
     recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
