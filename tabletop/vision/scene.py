@@ -80,6 +80,7 @@ class Cause(StrEnum):
     BUSY = "busy"
     DARK = "dark"
     HIDDEN_SEAT = "hidden-seat"
+    BLURRED = "blurred"
     OVERLAP = "overlap"
     GAP = "gap"
     ASIDE = "aside"

@@ -81,7 +81,7 @@ class PhotoSeats:
         return [
             each
             for each in self.reading.unread
-            if each.reason in (Cause.DOUBLE, Cause.HIDDEN_SEAT)
+            if each.reason in (Cause.DOUBLE, Cause.HIDDEN_SEAT, Cause.BLURRED)
             or self.reading.plane is None
             or not each.corners
             or not self.areas

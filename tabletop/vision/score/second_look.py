@@ -47,6 +47,7 @@ EMPTY_REASONS = frozenset(
         Cause.BUSY,
         Cause.DARK,
         Cause.WASHED_OUT,
+        Cause.BLURRED,
     }
 )
 """Reasons of doubts about places where there may be nothing at all."""
@@ -289,8 +290,11 @@ def _is_bare(doubt: Unreadable, outline: Array, piece_mm2: float, laid: LaidOver
 
     Such a tile may go unnoticed in one picture.  So for a thing without a tag it is not enough that the other picture
     has no doubt there: it has to show the ground, or something different.  If the place was not searched, because a
-    finger covers the seat's marker, it has to show the ground.
+    finger covers the seat's marker, it has to show the ground.  What is only blurred in one picture, another
+    one shows.
     """
+    if doubt.reason == Cause.BLURRED:
+        return True
     if not laid.was_examined(outline):
         return _is_ground(wider(outline, OUTLINE_MARGIN_MM), laid, table)
     if doubt.reason != Cause.NO_TAG or _area(outline) >= MIN_PASSING_TILES * piece_mm2:

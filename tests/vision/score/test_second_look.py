@@ -69,6 +69,15 @@ def test_a_card_whose_marker_is_hidden_is_a_doubt_until_another_picture_reads_th
     assert reasons(score_of(hidden, replace(shown, shrunk=shown.shrunk._replace(cards=cards)))) == []
 
 
+def test_a_blurred_place_is_not_in_doubt_if_another_picture_shows_it_sharply() -> None:
+    """The doubt stays if the other picture is blurred there as well; no seat has to be seen there."""
+    blur = Unreadable(Cause.BLURRED, Message("The picture is blurred here."), stretched(450, 80, 60, 50))
+    smeared, clear = (reading(ON_THE_TABLE[0], *stand(FIRST), unread=unread) for unread in ([blur], []))
+    assert reasons(score_of(smeared)) == ["blurred"]
+    assert reasons(score_of(smeared, clear)) == []
+    assert reasons(score_of(smeared, smeared)) == ["blurred", "blurred"]
+
+
 def test_what_looks_like_a_tag_is_not_one_if_another_picture_shows_its_place_clearly() -> None:
     """The doubt stays if every picture has it, or if the other one shows the place too small."""
     marked = (*ON_THE_TABLE, *stand(FIRST))
