@@ -7,7 +7,9 @@ megapixels are enough for a table, and memory stays bounded.
 from __future__ import annotations
 
 import ctypes
+import struct
 import warnings
+from contextlib import suppress
 from dataclasses import dataclass
 from math import ceil, sqrt
 from pathlib import Path
@@ -52,6 +54,8 @@ which a picture is read; keeping four times as many saves no time."""
 ARENA_MAX, ARENA_COUNT = -8, 1
 """glibc's M_ARENA_MAX, and the number of arenas that threads share for smaller allocations: each arena keeps that many
 bytes."""
+PANORAMA_RENDERED, PANORAMA_XMP = 6, "GPano:"
+"""The value of the Exif entry “CustomRendered”, and the prefix of the XMP entries, of panoramas."""
 _WIDE_MODES = ("I;16", "I;16B", "I;16L", "I", "F")
 # Cameras with 10, 12 or 14 bits write their values unchanged into 16-bit files.
 _WHITES = (255.0, 1023.0, 4095.0, 16383.0, 65535.0)
@@ -67,6 +71,7 @@ class Picture:
         colour: shape (height, width, 3), blue, green, red.
         file_size: width and height of the upright picture in the file, px; if not given, those of this picture.
         scale: px of the file per px of this picture, along each side.
+        panorama: whether the file says that it was put together from several pictures.
     """
 
     name: str
@@ -74,6 +79,7 @@ class Picture:
     colour: Colour
     file_size: tuple[int, int] = (0, 0)
     scale: float = 1.0
+    panorama: bool = False
 
     def __post_init__(self) -> None:
         """Set the size in the file to that of the picture unless another one is given."""
@@ -178,7 +184,7 @@ def _no_picture(path: str | Path | IO[bytes]) -> Message:
 
 
 def _as_picture(image: Image.Image, name: str, unpacked: float, *, coloured: bool) -> Picture:
-    in_file = image.size
+    in_file, panorama = image.size, _is_panorama(image)
     half = image.width * image.height > unpacked * 1_000_000
     # A JPEG stores its grey levels separately from its colours.
     mode = "L" if image.mode == "RGB" and not coloured else image.mode
@@ -203,7 +209,16 @@ def _as_picture(image: Image.Image, name: str, unpacked: float, *, coloured: boo
         grey[top : top + BAND_LINES] = np.asarray(_in_mode("L", band))
         if coloured:
             colour[top : top + BAND_LINES] = np.asarray(_in_mode("RGB", band))[:, :, ::-1]
-    return Picture(name, grey, colour, upright, halved * shrink)
+    return Picture(name, grey, colour, upright, halved * shrink, panorama)
+
+
+def _is_panorama(image: Image.Image) -> bool:
+    """Return whether a file says that it is a panorama: iPhones do in Exif, other phones in XMP."""
+    rendered = 0
+    # A file with invalid entries is not a panorama.
+    with suppress(OSError, ValueError, SyntaxError, EOFError, TypeError, struct.error):
+        rendered = image.getexif().get_ifd(ExifTags.IFD.Exif).get(ExifTags.Base.CustomRendered, 0)
+    return rendered == PANORAMA_RENDERED or PANORAMA_XMP in str(image.info.get("xmp", ""))
 
 
 def _unpacked(image: Image.Image) -> Image.Image:

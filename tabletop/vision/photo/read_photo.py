@@ -47,6 +47,7 @@ OTHER_CARD = Message(
     "The set letter on this card is not that of the pieces, so it shows no seat: use one set for both."
 )
 OTHER_PIECE = Message("This piece is from a different set than most, so it does not count: swap it for the right one.")
+PANORAMA = Message("This is a panorama: where its parts meet, pieces may be missing. Take an ordinary picture.")
 NOTHING_READ = Message("No tag of this game can be read in this picture: go closer, hold still, and check the light.")
 
 
@@ -169,6 +170,7 @@ def _on_plane(
         odd = of_odd_sizes(sightings, plane, kit)
         sightings = tuple(each for each in sightings if each not in odd)
         unread += [*doubts, *parts, *odd.values(), *_pieces_of_other_sets(codes, contents)]
+        unread += [Unreadable(Cause.CUT_OFF, PANORAMA)] if picture.panorama else []
     return PhotoReading(
         sightings,
         plane,

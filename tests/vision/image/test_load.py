@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import ExifTags, Image
 
 from tabletop.vision.errors import PictureError, VisionError
 from tabletop.vision.image import load
@@ -60,6 +60,21 @@ def test_a_picture_is_shown_upright_whatever_its_orientation_tag(
     picture = open_picture(tmp_path / "a.png")
     assert picture.size == (WIDTH, HEIGHT)
     assert dark_quarter(picture)
+
+
+@pytest.mark.parametrize(("rendered", "xmp", "panorama"), [(6, "", True), (8, "", False), (None, "GPano:", True)])
+def test_a_panorama_is_known_by_what_its_file_says(
+    tmp_path: Path, scenery: Image.Image, rendered: int | None, xmp: str, panorama: bool
+) -> None:
+    """An iPhone calls it so in Exif, as it does a portrait, and other phones in XMP."""
+    exif = Image.Exif()
+    if rendered is not None:
+        exif.get_ifd(ExifTags.IFD.Exif)[ExifTags.Base.CustomRendered] = rendered
+    packet = f'<x:xmpmeta xmlns:x="adobe:ns:meta/"><a {xmp}ProjectionType="cylindrical"/></x:xmpmeta>'
+    scenery.save(tmp_path / "a.jpg", exif=exif, xmp=packet.encode())
+    assert open_picture(tmp_path / "a.jpg").panorama == panorama
+    scenery.save(tmp_path / "b.jpg")
+    assert not open_picture(tmp_path / "b.jpg").panorama
 
 
 @pytest.mark.parametrize("suffix", ["jpg", "png", "webp"])

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import ExifTags, Image
 
 from tabletop.cli.read import command as read_command
 from tabletop.cli.score import command
@@ -371,6 +371,16 @@ def test_what_was_understood_is_drawn_for_each_picture(scored: Scored, tmp_path:
         assert first.width == 2000
         assert 2000 <= max(second.size) < 2300
         assert np.asarray(first.convert("HSV"))[:, :, 1].max() > 150
+
+
+def test_a_panorama_is_in_doubt_whatever_it_shows(tmp_path: Path) -> None:
+    """Where its parts were put together, it may leave out a tile, and nothing in it shows that."""
+    exif = Image.Exif()
+    exif.get_ifd(ExifTags.IFD.Exif)[ExifTags.Base.CustomRendered] = 6
+    Image.fromarray(photographed(table(stand(FIRST, 60, 200)))).save(tmp_path / "a.jpg", quality=92, exif=exif)
+    done = CliRunner().invoke(command, [str(tmp_path / "a.jpg")])
+    assert "Picture 1: This is a panorama" in done.stdout
+    assert done.exit_code == 1
 
 
 def test_scores_are_printed_for_people(tmp_path: Path) -> None:
