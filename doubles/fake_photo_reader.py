@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,6 +27,7 @@ class Sight:
     unsure: frozenset[str] = frozenset()
     score: Mapping[str, Any] | None = None
     named: frozenset[int] = frozenset()
+    carriers: frozenset[str] = frozenset()
     shots: Sequence[Any] = ("shot",)
     pictures: Sequence[tuple[int, bytes]] = ((0, PICTURE),)
 
@@ -48,10 +49,14 @@ def scored(*columns: list[str], sure: bool = True) -> dict[str, Any]:
 
 
 class FakePhotoReader:
-    """Returns ``sight`` for every photograph; ``asked`` lists the requests that it got."""
+    """Returns ``sight`` for every photograph; ``asked`` lists the requests that it got.
+
+    ``bearing`` are the pieces of any game on which one without a tag can stand.
+    """
 
     def __init__(self, sight: Sight | None = None) -> None:
         self.sight = sight or Sight()
+        self.bearing: Collection[str] = ()
         self.asked: list[tuple[Any, ...]] = []
         self.kept: list[tuple[str, list[str], Mapping[str, Any]]] = []
 
@@ -69,6 +74,12 @@ class FakePhotoReader:
 
     def score(self, data: bytes, game: str, agreed: Mapping[str, Any], before: Sequence[Any]) -> Sight:
         return self._look("score", data, game, agreed, tuple(before))
+
+    def score_again(self, game: str, agreed: Mapping[str, Any], shots: Sequence[Any]) -> Sight:
+        return self._look("score_again", b"", game, agreed, tuple(shots))
+
+    def carriers(self, game: str) -> Collection[str]:
+        return self.bearing
 
     def keep(self, game: str, names: Sequence[str], score: Mapping[str, Any]) -> str:
         self.kept.append((game, list(names), score))

@@ -11,7 +11,7 @@ import contextlib
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
@@ -26,7 +26,7 @@ from tabletop.vision.errors import PictureError
 from tabletop.vision.kit import Kit
 from tabletop.vision.report import phone_photo
 from tabletop.vision.report.phone_photo import Shot, Understood
-from tabletop.vision.score.tally import StatedFacts, Tally, scored_games, scoring_of
+from tabletop.vision.score.tally import NO_CARRIER, StatedFacts, Tally, scored_games, scoring_of
 from tabletop.web.views.photo_queue import UNREADABLE, UnreadablePhoto
 
 P = ParamSpec("P")
@@ -88,6 +88,17 @@ class PhotoWorker:
         kit = self._kit if played is self._kit.game else Kit(played)
         return self.read(phone_photo.score_of, data, kit, _tally(played, agreed), tuple(before))
 
+    def score_again(self, game: str, agreed: Mapping[str, Any], shots: Sequence[Shot]) -> Understood:
+        """Return the scores of a final table from photographs that were read before."""
+        played = registry.game(game)
+        return self.read(phone_photo.scored_again, tuple(shots), played, _tally(played, agreed))
+
+    def carriers(self, game: str) -> Collection[str]:
+        """Return the pieces of a game on which one without a tag can stand."""
+        played = registry.game(game)
+        kind = scoring_of(played).carrier_kind
+        return [piece.id for piece in played.pieces.values() if kind and piece.kind == kind]
+
     def keep(self, game: str, names: Sequence[str], score: Mapping[str, Any]) -> str:
         """Store the score of a table that nobody refereed; return its name in the store."""
         return store.keep(self._games, registry.game(game), names, self._now(), score)
@@ -133,11 +144,13 @@ class PhotoWorker:
 def _tally(game: Game, agreed: Mapping[str, Any]) -> Tally:
     """Return the tally that scores a final table; raises TallyError for a game that cannot be scored.
 
-    ``agreed`` are the ``edition`` and the ``options`` of the game; without them it has the usual ones.
+    ``agreed`` are the ``edition`` and the ``options`` of the game, without which it has the usual ones, and the
+    ``carriers`` that were stated, none of them if no piece carries one without a tag.
     """
     scoring = scoring_of(game)
     edition = agreed.get("edition") if scoring.has_editions else None
-    return scoring.tally(StatedFacts(edition=edition, options=agreed.get("options", {})))
+    carriers = frozenset(agreed["carriers"] or {NO_CARRIER}) if "carriers" in agreed else frozenset()
+    return scoring.tally(StatedFacts(carriers, edition=edition, options=agreed.get("options", {})))
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,9 @@ from tabletop.runtime import photo_worker
 from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.vision.errors import PictureError
 from tabletop.vision.kit import Kit
-from tabletop.vision.report.phone_photo import PHOTO_NAME
+from tabletop.vision.report.phone_photo import PHOTO_NAME, scored_again
 from tabletop.vision.score.piecepack import PiecepackTally
+from tabletop.vision.score.tally import NO_CARRIER
 from tabletop.web.views.photo_queue import UnreadablePhoto
 
 
@@ -72,6 +73,21 @@ def test_a_final_table_is_scored_by_the_options_that_were_agreed(
     agreed: list[dict[str, object]] = [{}, {"options": {"holes": "enclosed_8"}}]
     tallies: list[object] = [room.score(b"", "piecepack", each, ()) for each in agreed]
     assert tallies == [PiecepackTally(), PiecepackTally(diagonal=True)]
+
+
+@pytest.mark.parametrize(("stated", "turrets"), [({"TM1"}, {"TM1"}), ((), {NO_CARRIER})])
+def test_photographs_are_scored_again_in_the_process_with_the_carriers_that_were_stated(
+    room: PhotoWorker, monkeypatch: pytest.MonkeyPatch, stated: Collection[str], turrets: Collection[str]
+) -> None:
+    """Stating that no piece carries another is not the same as stating nothing."""
+    monkeypatch.setattr(room, "read", lambda function, _shots, _game, tally: (function, tally))
+    found: object = room.score_again("piecepack", {"carriers": frozenset(stated)}, ())
+    assert found == (scored_again, PiecepackTally(frozenset(turrets)))
+
+
+def test_only_a_game_with_pieces_that_carry_others_has_carriers(room: PhotoWorker) -> None:
+    assert {"TM1", "TC5"} <= {*room.carriers("piecepack")}
+    assert [*room.carriers("palazzo")] == []
 
 
 def test_a_photograph_that_ends_the_process_is_refused_and_the_next_one_is_read(room: PhotoWorker) -> None:

@@ -53,7 +53,8 @@ class Understood:
     from 0; a number in a picture is that of its sentence, from 1, among those of that photograph.
     ``layout`` contains the zones that are completely visible, ``unsure`` names those in which something cannot be read.
     ``score`` is the answer of ``tabletop score`` if a score was requested; ``named`` are the seats whose cards are
-    seen.  The ``shots`` are to be passed back as ``before`` with the next photograph.
+    seen, ``carriers`` the pieces on which others stand, as stated or seen.  The ``shots`` are to be passed back as
+    ``before`` with the next photograph.
     """
 
     pictures: tuple[tuple[int, bytes], ...]
@@ -63,6 +64,7 @@ class Understood:
     unsure: frozenset[str] = frozenset()
     score: dict[str, Any] | None = None
     named: frozenset[int] = frozenset()
+    carriers: frozenset[str] = frozenset()
     shots: tuple[Shot, ...] = ()
 
 
@@ -106,14 +108,17 @@ def _cut_off(zone: Zone) -> Unreadable:
 def score_of(data: bytes, kit: Kit, tally: Tally, before: Sequence[Shot] = ()) -> Understood:
     """Return the score from a photograph of the final table, together with the photographs ``before`` it."""
     last, small = _taken(data, kit, tally)
-    game = kit.game
-    shots = (*before, last)
+    return scored_again((*before, last), kit.game, tally, small)
+
+
+def scored_again(shots: Sequence[Shot], game: Game, tally: Tally, last: Picture | None = None) -> Understood:
+    """Return the score from photographs that were read before; ``last`` is the last one's picture, if it is at hand."""
     scored = score([shot.reading for shot in shots], game, tally)
     pictures = tuple(
         (number, jpeg(panel, JPEG_QUALITY))
         for number, shot in enumerate(shots)
         for panel in ScorePicture(
-            small if shot is last else open_picture(io.BytesIO(shot.jpeg), PHOTO_NAME),
+            last if last is not None and shot is shots[-1] else open_picture(io.BytesIO(shot.jpeg), PHOTO_NAME),
             *(shot.reading, scored, number, game, tally),
             bare=True,
         ).panels()
@@ -129,7 +134,8 @@ def score_of(data: bytes, kit: Kit, tally: Tally, before: Sequence[Shot] = ()) -
         layout,
         score=scored.to_json(),
         named=named,
-        shots=shots,
+        carriers=scored.carriers,
+        shots=tuple(shots),
     )
 
 

@@ -95,9 +95,9 @@ class PiecepackTally(Tally):
     compared = True
 
     @property
-    def _under(self) -> frozenset[str]:
+    def carriers(self) -> frozenset[str]:
         """The structures on which a turret stands, stated or seen."""
-        return self.turrets | self.seen
+        return (self.turrets | self.seen) - {NO_CARRIER}
 
     @property
     def unseen(self) -> Message:
@@ -161,7 +161,7 @@ class PiecepackTally(Tally):
         faults += _of_others(tables, seats, self.make)
         faults += self._without_turrets(tables, seats)
         # A turret that is seen on two structures is reported above.
-        under = self._under.difference(*twice.values())
+        under = self.carriers.difference(*twice.values())
         together = [sorted(under & built.cells.keys()) for _, built in sorted(seats.items())]
         faults += [Message(TURRETS_TOGETHER, pieces=_listed(on)) for on in together if len(on) > 1]
         known = {piece for built in seats.values() for piece in _known(built)}
@@ -200,7 +200,7 @@ class PiecepackTally(Tally):
         for seat, built in sorted(seats.items()):
             known = _known(built)
             has_turret = TURRETS[seat] in shown if f"seat{seat}" in marked else idle
-            if shown and known and not has_turret and self._under.isdisjoint(known):
+            if shown and known and not has_turret and self.carriers.isdisjoint(known):
                 yield Message(TURRET_UNSHOWN, seat=seat + 1)
 
     def _palazzo(self, built: Built) -> ScoredGroup:
@@ -213,7 +213,7 @@ class PiecepackTally(Tally):
 
     def _standing(self, tiles: Iterable[str]) -> tuple[str, ...]:
         """Return the structures as they count, those under a turret twice."""
-        under = self._under
+        under = self.carriers
         return tuple(one for tile in tiles for one in (tile,) * (2 if tile in under else 1))
 
     def _count(self, standing: Iterable[str], suit: str) -> int:

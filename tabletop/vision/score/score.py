@@ -66,6 +66,8 @@ class Score:
     seats: tuple[SeatPalazzi, ...]
     unread: tuple[tuple[int, Unreadable], ...] = ()
     notes: tuple[Message, ...] = ()
+    carriers: frozenset[str] = frozenset()
+    """The pieces on which others stand, as stated or seen."""
 
     @property
     def sound(self) -> bool:
@@ -158,7 +160,8 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally, playing: i
         SeatPalazzi(seat, worth[seat].palazzi, (*seats[seat],), parts[seat], seat not in doubted)
         for seat in sorted(seats)
     ]
-    return Score(tuple(scored), tuple(sorted(doubts, key=lambda each: each[0])), tuple(dict.fromkeys(notes)))
+    found = tuple(sorted(doubts, key=lambda each: each[0]))
+    return Score(tuple(scored), found, tuple(dict.fromkeys(notes)), tally.carriers)
 
 
 def _doubted(

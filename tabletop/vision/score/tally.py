@@ -95,6 +95,11 @@ class Tally(CountedPieces):
     """True if a seat's points depend on what the others have, so that any doubt affects all seats."""
 
     @property
+    def carriers(self) -> frozenset[str]:
+        """The pieces on which one that may lack a tag stands, such as a turret, as stated or seen."""
+        return frozenset()
+
+    @property
     def unseen(self) -> Message:
         """A sentence about things that count but cannot be seen; empty if everything can."""
         return EMPTY

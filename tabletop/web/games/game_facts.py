@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NamedTuple, NotRequired, TypedDict
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,14 @@ class DealForm:
     most: int
     photo: str = ""
     send: str = ""
+
+
+class CarrierWords(NamedTuple):
+    """Words about pieces that stand on others and may lack a tag: where they stand, one of them, and that none does."""
+
+    question: str
+    title: str
+    none: str
 
 
 class BoardFacts(TypedDict):

@@ -14,7 +14,7 @@ from tabletop.rules.refusals import Reason
 from tabletop.rules.secrecy import known_pieces
 from tabletop.web.games import generic_view
 from tabletop.web.games.choice import Choice, grouped
-from tabletop.web.games.game_facts import BoardFacts, DealForm, HandFacts, SeatFacts
+from tabletop.web.games.game_facts import BoardFacts, CarrierWords, DealForm, HandFacts, SeatFacts
 from tabletop.web.games.generic_view import GenericBoard, GenericChoices
 from tabletop.web.games.help import Topic
 from tabletop.web.games.spoken import Spoken
@@ -112,6 +112,9 @@ class GameUI(Generic[P]):
 
     photographs_count = ""
     """What photographs of the final table count, in words for translation; empty if they count everything."""
+
+    carried = CarrierWords(N_("Which pieces carry one without a tag?"), N_("Piece"), N_("none"))
+    """The words with which people state where pieces without tags stand, for translation."""
 
     own_colours = False
     """True if the game's pieces give each seat a colour, so that its person chooses none."""

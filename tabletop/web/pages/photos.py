@@ -6,8 +6,8 @@ the one who took it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypedDict
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from flask import Blueprint, Response, abort, jsonify, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
@@ -19,7 +19,6 @@ from tabletop.referee.snapshot import Answer, Snapshot
 from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tabletop.web.games import ui_of
-from tabletop.web.games.game_facts import DealForm
 from tabletop.web.games.game_ui import AnyUI, Names
 from tabletop.web.http.guard import form_body, photo_body
 from tabletop.web.http.responses import jpeg_response
@@ -29,6 +28,7 @@ from tabletop.web.pages import session
 from tabletop.web.pages.answers import MOVED_ON, address
 from tabletop.web.pages.pages import cards_are_shown
 from tabletop.web.views import score_photo, table_photo
+from tabletop.web.views.photo_facts import CardsFacts, TakeFacts, UnderstoodFacts, WaitFacts
 from tabletop.web.views.photo_queue import Photo, PhotoFindings, PhotoReader
 
 photos = Blueprint("photos", __name__)
@@ -47,59 +47,6 @@ class Taker(NamedTuple):
 
     owner: str
     seat: int | None
-
-
-class TakeFacts(TypedDict):
-    """Facts for the page that asks for a photograph.
-
-    ``trouble`` is what was wrong with the one before.  A final table is of one of the ``games`` (name → title), and may
-    be added to the photograph ``before``; ``seat`` is the one whose page led here.
-    """
-
-    page: str
-    purpose: str
-    trouble: str
-    games: Mapping[str, str]
-    chosen: str
-    before: str
-    seat: int | None
-
-
-class WaitFacts(TypedDict):
-    """Facts for the page that waits: how many other photographs are read first."""
-
-    page: str
-    ahead: int
-
-
-class UnderstoodFacts(TypedDict):
-    """Facts for every page that shows what was understood.
-
-    ``doubts`` are (picture, sentence); ``refused`` is why what was confirmed does not count.
-    """
-
-    page: str
-    photo: Photo
-    base: str
-    on: int
-    names: Names
-    doubts: Sequence[tuple[int, str]]
-    refused: str
-    refused_rule: str
-
-
-class CardsFacts(TypedDict):
-    """Facts for the page of dealt cards: what can be ticked, what was read, and whether the seat is due."""
-
-    dealt: DealForm | None
-    ticked: Sequence[str]
-    due: bool
-
-
-class ScoreFacts(score_photo.ScoredPhotoFacts):
-    """Facts for the page of a final table; ``kept`` says that this table keeps games."""
-
-    kept: bool
 
 
 @photos.after_request
@@ -124,6 +71,8 @@ def take(purpose: str) -> ResponseReturnValue:
     context.limits.photos.take(address())
     snapshot, data = context.mailbox.snapshot, photo_body()
     before = _before(taker)
+    stated = before.stated if before is not None else None
+    read: Callable[[bytes], PhotoFindings]
     match purpose:
         case "cards":
             read = photo_reader.pieces
@@ -131,18 +80,34 @@ def take(purpose: str) -> ResponseReturnValue:
             read = photo_reader.table
         case _:
             game = before.game if before is not None else _scored_game()
-            start = snapshot.match.start.data if game == snapshot.position.game.name else {}
-            agreed = {key: start[key] for key in ("edition", "options") if key in start}
-            shots = before.seen.shots if before is not None and before.seen is not None else ()
-
-            def read(data: bytes) -> Any:
-                return photo_reader.score(data, game, agreed, shots)
+            read = score_photo.reading(photo_reader, snapshot, game, before)
 
     name = snapshot.position.game.name if purpose != "score" else game
     mark, key = (before.mark, before.key) if before is not None else (snapshot.mark, "")
-    photo = context.photo_queue.take(purpose, taker.owner, taker.seat, name, data, read, mark=mark, before=key)
+    photo = context.photo_queue.take(
+        purpose, taker.owner, taker.seat, name, data, read, mark=mark, before=key, stated=stated
+    )
     to = f"/photo/{purpose}/{photo.key}"
     return jsonify(ok=True, next=to) if not _wants_page() else redirect(to, 303)
+
+
+@photos.post("/photo/score/carriers")
+def count_carriers() -> ResponseReturnValue:
+    """Score the same photographs again, with the pieces on which one without a tag is stated to stand."""
+    (taker, photo_reader), context = _taker("score"), session.context()
+    before = _before(taker)
+    if before is None or before.seen is None:
+        abort(404, _(NO_LONGER_KEPT))
+    try:
+        stated = score_photo.stated_in(form_body().getlist("carriers[]"), before, photo_reader)
+    except Declined as declined:
+        return _refused(before, declined), 422
+    context.limits.photos.take(address())
+    read = score_photo.rereading(photo_reader, context.mailbox.snapshot, before, stated)
+    photo = context.photo_queue.take(
+        "score", *taker, before.game, b"", read, mark=before.mark, before=before.key, stated=stated
+    )
+    return redirect(f"/photo/score/{photo.key}", 303)
 
 
 @photos.get("/photo/<purpose>/<key>")
@@ -262,7 +227,7 @@ def _understood(photo: Photo, refused: str = "", rule: str = "") -> str:
 
 def _of_purpose(
     photo: Photo, seen: PhotoFindings, snapshot: Snapshot, ui: AnyUI, names: Names
-) -> CardsFacts | table_photo.TablePhotoFacts | ScoreFacts:
+) -> CardsFacts | table_photo.TablePhotoFacts | score_photo.ScoredPhotoFacts:
     """Return what the page for photographs of this purpose reads in addition."""
     match photo.purpose:
         case "cards":
@@ -270,8 +235,9 @@ def _of_purpose(
         case "table":
             return table_photo.facts(photo, snapshot, ui, names)
         case _:
-            keeps = session.context().archive is not None
-            return {**score_photo.facts(photo, snapshot, names), "kept": keeps}
+            context = session.context()
+            assert context.photo_reader is not None
+            return score_photo.facts(photo, snapshot, names, context.photo_reader, kept=context.archive is not None)
 
 
 def _is_due(photo: Photo) -> bool:

@@ -6,10 +6,10 @@ import logging
 import secrets
 import threading
 from collections import OrderedDict, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from werkzeug.exceptions import ServiceUnavailable
 
@@ -62,6 +62,10 @@ class PhotoFindings(Protocol):
         """The seats of the score that are known by their cards."""
 
     @property
+    def carriers(self) -> frozenset[str]:
+        """The pieces on which others stand, as stated or seen."""
+
+    @property
     def shots(self) -> Sequence[Any]:
         """The shots so far, to be passed on with the next photograph of the same table."""
 
@@ -88,8 +92,15 @@ class PhotoReader(Protocol):
     def score(self, data: bytes, game: str, agreed: Mapping[str, Any], before: Sequence[Any]) -> PhotoFindings:
         """Return the scores of a final table, from this photograph and from those before it.
 
-        ``agreed`` are the ``edition`` and the ``options`` of the game; without them it has the usual ones.
+        ``agreed`` are the ``edition`` and the ``options`` of the game, without which it has the usual ones, and the
+        ``carriers`` that were stated, none of them if no piece carries one without a tag.
         """
+
+    def score_again(self, game: str, agreed: Mapping[str, Any], shots: Sequence[Any]) -> PhotoFindings:
+        """Return the scores of a final table from photographs that were read before."""
+
+    def carriers(self, game: str) -> Collection[str]:
+        """Return the pieces of a game on which one without a tag can stand."""
 
     def keep(self, game: str, names: Sequence[str], score: Mapping[str, Any]) -> str:
         """Store the score of a table that nobody refereed; return its name in the store.
@@ -102,12 +113,20 @@ UNREADABLE = Message("it cannot be read; take another one.")
 """The reason given for a photo that cannot be read if nothing more is known."""
 
 
+class StatedCarriers(NamedTuple):
+    """The pieces on which one without a tag was stated to stand, among those that a page ``offered``."""
+
+    pieces: frozenset[str]
+    offered: frozenset[str]
+
+
 @dataclass(slots=True, eq=False)
 class Photo:
     """One photograph: ``owner`` is the token of who took it, ``seat`` the seat that it is for, None if for no seat.
 
     ``mark`` is that of the match in which it was taken, ``before`` the key of the photograph to which it is added,
-    empty if it stands for itself.  Once ``ready`` either ``seen`` is there or ``trouble`` says why not.
+    empty if it stands for itself; ``stated`` is what people stated about carriers, None if nothing.  Once ``ready``
+    either ``seen`` is there or ``trouble`` says why not.
     """
 
     key: str
@@ -118,6 +137,7 @@ class Photo:
     mark: str
     before: str
     since: float
+    stated: StatedCarriers | None = None
     seen: PhotoFindings | None = None
     trouble: Message = EMPTY
     done: str = ""
@@ -148,9 +168,10 @@ class PhotoQueue:
         *,
         mark: str,
         before: str = "",
+        stated: StatedCarriers | None = None,
     ) -> Photo:
         """Queue a photograph for reading and return it.  Raises ServiceUnavailable (503) if the queue is full."""
-        photo = Photo(secrets.token_urlsafe(16), purpose, owner, seat, game, mark, before, self._clock())
+        photo = Photo(secrets.token_urlsafe(16), purpose, owner, seat, game, mark, before, self._clock(), stated)
         with self._lock:
             held = sum(len(waiting) for _photo, waiting, _read in self._waiting)
             if len(self._waiting) >= MAX_WAITING_PHOTOS or held + len(data) > MAX_WAITING_BYTES:

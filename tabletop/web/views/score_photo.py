@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple, TypedDict
 
 from werkzeug.datastructures import MultiDict
@@ -18,12 +18,13 @@ from tabletop.rules import registry
 from tabletop.rules.game import Game, Position
 from tabletop.rules.layout import Arrangement, Columns, Layout, Spread, zone_kind
 from tabletop.web.games import ui_of
+from tabletop.web.games.game_facts import CarrierWords
 from tabletop.web.games.game_ui import AnyUI, Names
 from tabletop.web.games.zone_names import ZoneNames
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.seating.seating import typed_name
-from tabletop.web.views.photo_queue import Photo, PhotoFindings, PhotoReader
+from tabletop.web.views.photo_queue import Photo, PhotoFindings, PhotoReader, StatedCarriers
 
 
 class Astray(NamedTuple):
@@ -40,7 +41,9 @@ class ScoredPhotoFacts(TypedDict):
     ``game`` is the one that was photographed, with its ``title``; ``counts_all`` says that photographs count all its
     points.  ``seats`` are (seat, its score, faults), ``recorded`` the points of the record and ``astray`` what lies
     elsewhere than there, if the game at the table is this one (``ours``).  ``count`` photographs were taken; ``wanted``
-    are the seats whose names can be given.
+    are the seats whose names can be given.  ``bearing`` are (seat, its pieces that may carry one without a tag),
+    ``carriers`` those that do, as stated or seen, and ``carried`` the words for it; ``kept`` says that this table keeps
+    games.
     """
 
     game: str
@@ -55,6 +58,10 @@ class ScoredPhotoFacts(TypedDict):
     sound: bool
     count: int
     wanted: Sequence[int]
+    bearing: Sequence[tuple[int, Sequence[str]]]
+    carriers: Collection[str]
+    carried: CarrierWords
+    kept: bool
 
 
 class CountedFacts(TypedDict):
@@ -77,7 +84,66 @@ class PhotoOnlyFacts(CountedFacts):
     missing: Sequence[str]
 
 
-def facts(photo: Photo, snapshot: Snapshot, names: Names) -> ScoredPhotoFacts:
+def reading(
+    photo_reader: PhotoReader, snapshot: Snapshot, game: str, before: Photo | None
+) -> Callable[[bytes], PhotoFindings]:
+    """Return what scores a photograph of a final table, together with those ``before`` it.
+
+    What was stated there does not count if the photograph shows another seat, about which nobody was asked.
+    """
+    agreed, stated = _agreed(game, snapshot), before.stated if before is not None else None
+    shots = before.seen.shots if before is not None and before.seen is not None else ()
+
+    def read(data: bytes) -> PhotoFindings:
+        if stated is None:
+            return photo_reader.score(data, game, agreed, shots)
+        seen = photo_reader.score(data, game, {**agreed, "carriers": stated.pieces}, shots)
+        unasked = [seat for seat, pieces in _bearing(seen, photo_reader, game) if stated.offered.isdisjoint(pieces)]
+        return photo_reader.score_again(game, agreed, seen.shots) if unasked else seen
+
+    return read
+
+
+def rereading(
+    photo_reader: PhotoReader, snapshot: Snapshot, photo: Photo, stated: StatedCarriers
+) -> Callable[[bytes], PhotoFindings]:
+    """Return what scores the same photographs again with what was stated; it is given no new one."""
+    agreed = {**_agreed(photo.game, snapshot), "carriers": stated.pieces}
+    shots = photo.seen.shots if photo.seen is not None else ()
+    return lambda _nothing: photo_reader.score_again(photo.game, agreed, shots)
+
+
+def _agreed(game: str, snapshot: Snapshot) -> dict[str, Any]:
+    """Return the edition and the options that were agreed, if the game is the one at the table."""
+    start = snapshot.match.start.data if game == snapshot.position.game.name else {}
+    return {key: start[key] for key in ("edition", "options") if key in start}
+
+
+def stated_in(typed: Sequence[str], photo: Photo, photo_reader: PhotoReader) -> StatedCarriers:
+    """Return what a form states about carriers: a piece for each seat, or nothing.
+
+    Raises Declined unless the page of the photograph offered these pieces.
+    """
+    assert photo.seen is not None
+    offered = {piece for _seat, pieces in _bearing(photo.seen, photo_reader, photo.game) for piece in pieces}
+    pieces = frozenset(filter(None, typed))
+    if not typed or pieces - offered:
+        raise Declined("bad-request", Message("Choose pieces that the photos show at a seat."))
+    return StatedCarriers(pieces, frozenset(offered))
+
+
+def _bearing(seen: PhotoFindings, photo_reader: PhotoReader, game: str) -> list[tuple[int, list[str]]]:
+    """Return (seat, its pieces that may carry one without a tag) for the seats that have any."""
+    assert seen.score is not None
+    carriers = photo_reader.carriers(game)
+    by_seat = [
+        (seat["seat"], [tile for each in seat["palazzi"] for tile in each["tiles"] if tile in carriers])
+        for seat in seen.score["seats"]
+    ]
+    return [(seat, pieces) for seat, pieces in by_seat if pieces]
+
+
+def facts(photo: Photo, snapshot: Snapshot, names: Names, photo_reader: PhotoReader, *, kept: bool) -> ScoredPhotoFacts:
     """Return what the page reads: seats, their palazzi, what is in doubt, and how the record has it."""
     seen = photo.seen
     assert seen is not None
@@ -105,6 +171,10 @@ def facts(photo: Photo, snapshot: Snapshot, names: Names) -> ScoredPhotoFacts:
         "sound": seen.score["sound"],
         "count": len(seen.shots),
         "wanted": range(max([seat["seat"] + 1 for seat in seen.score["seats"]] + [_fewest(photo.game)])),
+        "bearing": [(seats[seat], pieces) for seat, pieces in _bearing(seen, photo_reader, photo.game)],
+        "carriers": seen.carriers.union(photo.stated.pieces if photo.stated is not None else ()),
+        "carried": played.carried,
+        "kept": kept,
     }
 
 

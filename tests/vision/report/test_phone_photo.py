@@ -12,10 +12,14 @@ from PIL import Image
 from doubles.flat_photograph import jpeg, laid
 from tabletop.rules.layout import Columns, Spread
 from tabletop.rules.palazzo import GAME
+from tabletop.rules.piecepack import GAME as PIECEPACK
 from tabletop.vision.errors import PictureError
 from tabletop.vision.kit import Kit
-from tabletop.vision.report.phone_photo import pieces_of, score_of, table_of
+from tabletop.vision.report import phone_photo
+from tabletop.vision.report.phone_photo import pieces_of, score_of, scored_again, table_of
 from tabletop.vision.report.score_files import tally_of
+from tabletop.vision.score.piecepack import TURRETS_UNSEEN, PiecepackTally
+from tabletop.vision.score.tally import NO_CARRIER
 from tabletop.vision.tags import payloads
 
 CARDS = ["C2a", "G7c", "N4b", "R3a"]
@@ -96,6 +100,25 @@ def test_photographs_of_a_final_table_give_scores_together_without_being_kept_wh
     assert both.layout["seat1"] == Columns(frozenset({("S1.1", "S2.2")}))
     assert [number for number, _picture in both.pictures] == [0, 1]
     assert all(max(Image.open(io.BytesIO(shot.jpeg)).size) <= 2800 for shot in both.shots)
+
+
+def test_a_final_table_is_scored_again_from_its_readings_by_what_was_stated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """People state where turrets without tags stand once they see the doubt, and nothing is decoded a second time."""
+    row = {payloads.payload_of(PIECEPACK, tile): (300 + 420 * at, 600) for at, tile in enumerate(["TM1", "TM2"])}
+    first = score_of(jpeg(laid(row)), Kit(PIECEPACK), PiecepackTally(make="printed"))
+    assert TURRETS_UNSEEN in [text for _number, text in first.doubts]
+    monkeypatch.setattr(phone_photo, "decode", lambda *_args, **_more: pytest.fail("a photograph was read again"))
+    none, on_one = (
+        scored_again(first.shots, PIECEPACK, PiecepackTally(frozenset({stated}), make="printed"))
+        for stated in (NO_CARRIER, "TM2")
+    )
+    assert [{*none.carriers}, {*on_one.carriers}] == [set(), {"TM2"}]
+    for again in (none, on_one):
+        assert TURRETS_UNSEEN not in [text for _number, text in again.doubts]
+        assert again.shots == first.shots
+        assert [number for number, _picture in again.pictures] == [0]
+    points = [found.score["seats"][0]["points"] for found in (first, none, on_one) if found.score is not None]
+    assert points[0] == points[1] < points[2]
 
 
 @pytest.mark.parametrize(("marker", "unsure"), [("TT:BID1", {"bid0"}), ("TT:DIS", set())])

@@ -38,6 +38,7 @@ def test_a_palazzo_counts_one_turret_and_one_that_is_said_to_stand_on_what_no_pa
     found = score([reading(*row, *seen)], PIECEPACK, PiecepackTally(frozenset(told), make="printed"), 1)
     assert [str(unread.message) for _, unread in found.unread] == ([text] if text else [])
     assert found.sound == found.seats[0].sure == (not text)
+    assert found.carriers == {*told, *(f"TM{place + 1}" for place in turrets.values())}
 
 
 def test_a_turret_said_to_stand_on_what_pictures_disagree_about_is_one_doubt_and_not_two() -> None:

@@ -100,8 +100,8 @@ WRITES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "/host/backup": ({}, 403, 403, 200),
 }
 ROLES = ("nobody", "seat", "host")
-FILES = {"/photo/cards", "/photo/table", "/photo/score", "/photo/score/none", "/host/restore"}
-"""The routes that take a file instead of JSON."""
+FILES = {"/photo/cards", "/photo/table", "/photo/score", "/photo/score/carriers", "/photo/score/none", "/host/restore"}
+"""The routes that take a form instead of JSON."""
 
 
 @pytest.fixture(scope="module")

@@ -31,12 +31,12 @@ from tabletop.web.pages.host import BecomeHostFacts
 from tabletop.web.pages.listen import QuestionFacts
 from tabletop.web.pages.pages import JoinFacts, RulesFacts
 from tabletop.web.pages.past import AfterFacts, GamesFacts, KeptFacts, PeopleFacts, ReplayFacts
-from tabletop.web.pages.photos import CardsFacts, ScoreFacts, TakeFacts, UnderstoodFacts, WaitFacts
 from tabletop.web.pages.safe_mode import HomeFacts, MaintenanceFacts
 from tabletop.web.pages.session import LiveFacts
 from tabletop.web.pages.setup import SetupFacts
 from tabletop.web.views.host_view import HostFacts
-from tabletop.web.views.score_photo import PhotoOnlyFacts
+from tabletop.web.views.photo_facts import CardsFacts, TakeFacts, UnderstoodFacts, WaitFacts
+from tabletop.web.views.score_photo import PhotoOnlyFacts, ScoredPhotoFacts
 from tabletop.web.views.stage import StageFacts
 from tabletop.web.views.table_photo import TablePhotoFacts
 
@@ -186,7 +186,7 @@ STATIC_PAGES: Mapping[str, Sequence[Any]] = {
     "people.html": (PeopleFacts,),
     "photo/cards.html": (UnderstoodFacts, CardsFacts),
     "photo/kept.html": (KeptFacts, PhotoOnlyFacts),
-    "photo/score.html": (UnderstoodFacts, ScoreFacts),
+    "photo/score.html": (UnderstoodFacts, ScoredPhotoFacts),
     "photo/table.html": (UnderstoodFacts, TablePhotoFacts),
     "photo/take.html": (TakeFacts,),
     "photo/wait.html": (WaitFacts,),

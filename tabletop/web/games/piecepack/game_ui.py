@@ -14,7 +14,7 @@ from tabletop.rules.piecepack.phases.reasons import REASONS
 from tabletop.rules.piecepack.position import PiecepackPosition
 from tabletop.web.games import generic_view
 from tabletop.web.games.choice import Choice
-from tabletop.web.games.game_facts import DealForm
+from tabletop.web.games.game_facts import CarrierWords, DealForm
 from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.games.piecepack import buying, plots
 from tabletop.web.games.piecepack.facts import PiecepackBoard, PiecepackChoices
@@ -66,6 +66,7 @@ class PiecepackUI(GameUI[PiecepackPosition]):
     tie_rule = N_(
         "Ties go to more in coins and die, then to fewer structures in the palazzo; otherwise the place is shared."
     )
+    carried = CarrierWords(N_("Where do turrets stand?"), N_("Turret"), N_("no turret"))
     open_kinds = frozenset({"coin", "reserve", "turret", "build", "keep"})
     unpaid = frozenset({"too-little"})
     says_what_is_awaited = True
