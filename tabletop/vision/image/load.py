@@ -184,14 +184,15 @@ def _no_picture(path: str | Path | IO[bytes]) -> Message:
 
 
 def _as_picture(image: Image.Image, name: str, unpacked: float, *, coloured: bool) -> Picture:
-    in_file, panorama = image.size, _is_panorama(image)
+    in_file = image.size
     half = image.width * image.height > unpacked * 1_000_000
     # A JPEG stores its grey levels separately from its colours.
     mode = "L" if image.mode == "RGB" and not coloured else image.mode
     if half or mode != image.mode:
         image.draft(mode, (image.width // (1 + half), image.height // (1 + half)))
     halved = 2 if image.width < in_file[0] else 1
-    image = _unpacked(image)
+    file, image = image, _unpacked(image)
+    panorama = _is_panorama(file)  # not earlier: it may load a PNG, and would hide that it is damaged
     image.getexif()
     for data in ("exif", "Raw profile type exif"):
         image.info.pop(data, None)  # Pillow would rewrite it, and fail if any of it is invalid
