@@ -225,7 +225,7 @@ def test_the_host_chooses_people_and_rules_on_the_page(table: Table) -> None:
     table.end()
     page = host.get("/host", base_url=BASE).text
     assert 'data-post="/host/next"' in page
-    assert "hold OK on the panel" in seat.get("/seat", base_url=BASE).text
+    assert "hold OK on the panel" in seat.get("/", base_url=BASE).text
     assert post(seat, "/host/next", game=old)[0] == 403
     assert post(host, "/host/next", game=old, seats=["Ann"])[0] == 422
     assert post(host, "/host/next", game=old, seats=["Ann", "Bob"], options=["min_price 7"])[0] == 400
