@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.rules import registry
+from tabletop.vision.geometry.boxes import corners_of
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
@@ -45,11 +46,12 @@ def blurred(table: Colour, spread: float, middle: tuple[int, int] = (600, 150)) 
     return np.asarray(table * (1 - part) + cv2.GaussianBlur(table, (0, 0), spread) * part, np.uint8)
 
 
-def told(table: Colour) -> list[Cause]:
-    """Return the doubts about a table on which no tag is read."""
+def told(table: Colour, *read: tuple[int, int, int, int]) -> list[Cause]:
+    """Return the doubts about a table on which no tag is read but in the boxes ``read``, px."""
     grey = np.asarray(cv2.cvtColor(table, cv2.COLOR_BGR2GRAY), np.uint8)
     seen = PhotoContents(Picture("", grey, table), Kit(registry.game("palazzo")), PLANE, [], PalazzoTally())
-    return [each.reason for each in blurred_places(seen, ShrunkPicture.of(table, PLANE, white=228.0))]
+    look = ShrunkPicture.of(table, PLANE, [*map(corners_of, read)], white=228.0)
+    return [each.reason for each in blurred_places(seen, look)]
 
 
 def test_a_seat_under_a_fingerprint_on_the_lens_is_in_doubt() -> None:
@@ -81,3 +83,15 @@ def test_a_tablecloth_that_is_printed_softly_all_over_is_no_doubt() -> None:
     """Where the ground itself has no sharp edges, a blurred thing cannot be told from it."""
     spots = np.random.default_rng(2).uniform(0, 255, (12, 16, 3)).astype(np.float32)
     assert told(np.asarray(cv2.resize(spots, (800, 600), interpolation=cv2.INTER_CUBIC).clip(0, 255), np.uint8)) == []
+
+
+SEAT, READ = (540, 140), (100, 380, 240, 440)
+
+
+def test_a_room_that_is_out_of_focus_behind_the_table_is_no_doubt() -> None:
+    """Things of other colours than those of the table beside what was read are not on the table."""
+    room = with_seat(np.full((600, 800, 3), (110, 140, 170), np.uint8), *SEAT)
+    picture = with_seat(felt(), 100, 400)
+    picture[:300, 400:] = cv2.GaussianBlur(room, (0, 0), 6)[:300, 400:]
+    assert told(picture, READ) == []
+    assert set(told(blurred(with_seat(with_seat(felt(), *SEAT), 100, 400), 6), READ)) == {Cause.BLURRED}
