@@ -26,7 +26,7 @@ from tabletop.vision.errors import PictureError
 from tabletop.vision.kit import Kit
 from tabletop.vision.report import phone_photo
 from tabletop.vision.report.phone_photo import Shot, Understood
-from tabletop.vision.score.tally import NO_CARRIER, StatedFacts, Tally, scored_games, scoring_of
+from tabletop.vision.score.tally import NO_CARRIER, StatedFacts, Tally, carriers_of, scored_games, scoring_of
 from tabletop.web.views.photo_queue import UNREADABLE, UnreadablePhoto
 
 P = ParamSpec("P")
@@ -95,9 +95,7 @@ class PhotoWorker:
 
     def carriers(self, game: str) -> Collection[str]:
         """Return the pieces of a game on which one without a tag can stand."""
-        played = registry.game(game)
-        kind = scoring_of(played).carrier_kind
-        return [piece.id for piece in played.pieces.values() if kind and piece.kind == kind]
+        return carriers_of(registry.game(game))
 
     def keep(self, game: str, names: Sequence[str], score: Mapping[str, Any]) -> str:
         """Store the score of a table that nobody refereed; return its name in the store."""

@@ -18,7 +18,15 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import PhotoReading, read_photo
 from tabletop.vision.report.score_picture import ScorePicture
 from tabletop.vision.score.score import Score, score
-from tabletop.vision.score.tally import NO_CARRIER, StatedFacts, Tally, TallyError, no_such_seat, scoring_of
+from tabletop.vision.score.tally import (
+    NO_CARRIER,
+    StatedFacts,
+    Tally,
+    TallyError,
+    carriers_of,
+    no_such_seat,
+    scoring_of,
+)
 
 NOTHING_TOLD = StatedFacts()
 
@@ -73,7 +81,7 @@ def tally_of(game: Game, facts: StatedFacts = NOTHING_TOLD, edition: Path | None
     if carriers and not scoring.carrier_kind:
         raise TallyError(Message("{game} has no pieces that carry others.", game=game.title))
     _check_tokens(game, facts.tokens, scoring.tokens)
-    carrier_ids = [piece.id for piece in game.pieces.values() if piece.kind == scoring.carrier_kind]
+    carrier_ids = carriers_of(game)
     if NO_CARRIER in carriers and len(carriers) > 1:
         raise TallyError(Message("Say {none} alone, or name pieces.", none=NO_CARRIER))
     if strange := sorted(carriers.difference(carrier_ids, {NO_CARRIER})):

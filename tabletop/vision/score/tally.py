@@ -201,6 +201,12 @@ def scoring_of(game: Game) -> Scoring:
     return scoring
 
 
+def carriers_of(game: Game) -> list[str]:
+    """Return the ids of the pieces on which one without a tag can stand.  Raises TallyError as ``scoring_of`` does."""
+    kind = scoring_of(game).carrier_kind
+    return [piece.id for piece in game.pieces.values() if kind and piece.kind == kind]
+
+
 def no_such_seat(game: Game, seat: int) -> Message:
     """Return the sentence that a game does not have a seat, given from 0."""
     most = max(game.seat_range)
