@@ -4,7 +4,7 @@ A fingerprint on the lens, a shake, or a portrait's background may blur all that
 a tag nor an edge is left.  Where a thing begins, light changes within a millimetre; in a blurred place it changes by as
 much, but slowly.  So the steepest change of each place is compared with its contrast over the breadth of a tile.
 
-A room behind the table is out of focus in many photographs, and is no doubt: its colours are not those of the table.
+In many photographs the room behind the table is out of focus.  It has other colours than the table, so it is left out.
 """
 
 from __future__ import annotations
