@@ -17,9 +17,10 @@ from tabletop.vision.geometry.outlines import wider
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.geometry.square_grid import SquareGrid
 from tabletop.vision.photo.doubts import MORE_HIDDEN
-from tabletop.vision.photo.familiar_ground import FamiliarGround
 from tabletop.vision.photo.shrunk_picture import ShrunkPicture
-from tabletop.vision.photo.untagged_contrast import MIN_AREA_MM2, ROUGH_GREY, compact
+from tabletop.vision.photo.untagged.compact import MIN_AREA_MM2, compact
+from tabletop.vision.photo.untagged.contrast import ROUGH_GREY
+from tabletop.vision.photo.untagged.familiar_ground import FamiliarGround
 from tabletop.vision.scene import Cause, Unreadable
 from tabletop.vision.score.alignment import SAME_PLACE_MM, laid_on
 from tabletop.vision.score.picture_comparison import differing, is_otherwise

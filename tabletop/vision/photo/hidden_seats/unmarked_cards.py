@@ -19,9 +19,9 @@ from tabletop.vision.geometry.plane import Array, Mask
 from tabletop.vision.geometry.square_grid import SquareGrid
 from tabletop.vision.geometry.zones import marker_poses, seat_areas
 from tabletop.vision.image.rectify import whole_table
-from tabletop.vision.photo.familiar_ground import FamiliarGround
 from tabletop.vision.photo.photo_contents import PhotoContents
 from tabletop.vision.photo.shrunk_picture import ShrunkPicture
+from tabletop.vision.photo.untagged.familiar_ground import FamiliarGround
 from tabletop.vision.scene import Cause, Unreadable, corner_points
 
 UNMARKED = Message("Something covers a sheet here that looks like a zone card: uncover its marker, or take it away.")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tabletop.vision.geometry.plane import Array, Mask
-from tabletop.vision.photo.beside_cards import is_ground, on_cloth_beside
+from tabletop.vision.photo.untagged.beside_cards import is_ground, on_cloth_beside
 
 
 @pytest.mark.parametrize(("middle", "ground"), [(60, True), (40, False), (20, False)])

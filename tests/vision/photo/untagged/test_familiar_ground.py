@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.photo.familiar_ground import FamiliarGround
+from tabletop.vision.photo.untagged.familiar_ground import FamiliarGround
 
 PLANE = Plane(np.diag((0.5, 0.5, 1.0)), 0.0, (1000, 1400))
 AREA = np.array([(150.0, 150.0), (450.0, 150.0), (450.0, 330.0), (150.0, 330.0)])

@@ -9,8 +9,11 @@ from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array, Mask
 from tabletop.vision.geometry.square_grid import SquareGrid
 from tabletop.vision.image.rectify import channel_max
-from tabletop.vision.photo.familiar_ground import Compared
-from tabletop.vision.photo.untagged_contrast import PITCH_MM, Above, Things, beside_card, compact, on_card, things
+from tabletop.vision.photo.untagged.area_from_above import PITCH_MM, Above
+from tabletop.vision.photo.untagged.card_end import beside_card, on_card
+from tabletop.vision.photo.untagged.compact import compact
+from tabletop.vision.photo.untagged.contrast import Things, things
+from tabletop.vision.photo.untagged.familiar_ground import Compared
 
 MIN_UNLIKE_FRACTION = 0.3
 """Least fraction of a tile-like outline that looks unlike the ground if it is a tile."""

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.photo.repeated import printed
+from tabletop.vision.photo.repeated_print import printed
 from tabletop.vision.tags import patterns
 
 DENSITY, SIDE = 4, 18

@@ -10,7 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.photo import untagged_contrast
+from tabletop.vision.photo.untagged import contrast
+from tabletop.vision.photo.untagged.area_from_above import from_above
 
 AREA = np.array([(0.0, 0.0), (300.0, 0.0), (300.0, 160.0), (0.0, 160.0)])
 PLANE = Plane(np.diag((0.25, 0.25, 1.0)), 0.0, (640, 1200))
@@ -19,7 +20,7 @@ PLANE = Plane(np.diag((0.25, 0.25, 1.0)), 0.0, (640, 1200))
 def things(
     picture: NDArray[np.uint8], plane: Plane, area: NDArray[np.float64], faces: Sequence[NDArray[np.float64]]
 ) -> list[NDArray[np.float64]]:
-    return untagged_contrast.things(untagged_contrast.from_above(picture, plane, area, faces), area).boxes
+    return contrast.things(from_above(picture, plane, area, faces), area).boxes
 
 
 def paper(seed: int = 1) -> NDArray[np.uint8]:
@@ -139,7 +140,7 @@ def test_a_card_with_fingers_over_much_of_it_is_not_rough() -> None:
     picture = on_a_table()
     fingers = [np.array([(x, 40), (x + 100, 40), (x + 60, 640), (x - 40, 640)]) for x in (100, 340, 580)]
     cv2.fillPoly(picture, fingers, (70, 110, 160))
-    found = untagged_contrast.things(untagged_contrast.from_above(picture, PLANE, AREA, []), AREA)
+    found = contrast.things(from_above(picture, PLANE, AREA, []), AREA)
     assert not found.rough[20:, :220].any()
     assert found.boxes
 
@@ -157,59 +158,3 @@ def test_a_cup_that_is_as_dark_as_its_shadow_and_has_a_pale_rim_is_found() -> No
     for radius, colour in ((124, (190, 192, 195)), (106, (70, 75, 80))):
         cv2.circle(picture, (560, 300), radius, colour, -1, cv2.LINE_AA)
     assert things(picture.astype(np.uint8), PLANE, AREA, [])
-
-
-def test_a_finger_that_looks_like_the_table_leaves_its_card_whole() -> None:
-    """A finger on a card that looks like the table is on the card, not a gap in it."""
-    strange = np.zeros((170, 300), np.bool_)
-    strange[20:, :200] = True
-    strange[20:120, 150:170] = False
-    card = untagged_contrast.on_card(strange)
-    assert (int(card.sum()), bool(card[20:, :200].all())) == (150 * 200, True)
-
-
-@pytest.mark.parametrize("tile", [slice(0, 0), slice(60, 96)])
-def test_the_table_beside_a_card_is_what_looks_like_it_along_the_whole_side(tile: slice) -> None:
-    """A tile whose back looks like the table is not a part of the table."""
-    free, familiar = np.ones((170, 300), np.bool_), np.zeros((170, 300), np.bool_)
-    familiar[:, 200:] = True
-    familiar[100:128, tile] = True
-    table = untagged_contrast.beside_card(familiar, free)
-    assert table[:, 210:].all()
-    assert not table[:, :190].any()
-
-
-def test_the_table_beside_a_card_reaches_to_the_end_of_the_area_whatever_is_seen_there() -> None:
-    """The table beside a card is extended to the area's end, near which its look is less certain."""
-    free, familiar = np.ones((170, 300), np.bool_), np.zeros((170, 300), np.bool_)
-    familiar[:, 200:] = True
-    familiar[:60, -6:] = False
-    table = untagged_contrast.beside_card(familiar, free)
-    assert table[:, 210:].all()
-    assert not table[:, :190].any()
-
-
-def test_a_finger_askew_has_a_box_that_lies_as_it_does() -> None:
-    """A diagonal finger gets a diagonal box, which covers little of the card beside the finger."""
-    finger = np.zeros((200, 300), np.uint8)
-    cv2.line(finger, (60, 40), (180, 160), 1, 17)
-    area = np.array([(100.0, 50.0), (400.0, 50.0), (400.0, 250.0), (100.0, 250.0)])
-    [(box, there)] = untagged_contrast.compact(finger > 0, area)
-    assert cv2.contourArea(box.astype(np.float32)) < 1.2 * there.sum()
-    assert box.mean(axis=0) == pytest.approx((220.5, 150.5), abs=2)
-
-
-def test_a_thing_hardly_askew_has_an_upright_box() -> None:
-    tile = np.zeros((200, 300), np.uint8)
-    cv2.fillConvexPoly(tile, cv2.boxPoints(((120, 90), (36, 28), 4.0)).astype(np.int32), 1)
-    area = np.array([(0.0, 0.0), (300.0, 0.0), (300.0, 200.0), (0.0, 200.0)])
-    [(box, _)] = untagged_contrast.compact(tile > 0, area)
-    assert len(np.unique(box[:, 0])) == len(np.unique(box[:, 1])) == 2
-
-
-@pytest.mark.parametrize(("width", "is_card"), [(70, False), (220, True)])
-def test_what_is_too_small_for_a_card_has_no_table_beside_it(width: int, is_card: bool) -> None:
-    """Something narrower than a card, such as a sleeve beside the marker, is not taken for the seat's card."""
-    familiar = np.ones((174, 340), np.bool_)
-    familiar[90:, :width] = False
-    assert untagged_contrast.beside_card(familiar, np.ones_like(familiar)).any() == is_card
