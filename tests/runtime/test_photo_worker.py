@@ -19,7 +19,7 @@ from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.vision.errors import PictureError
 from tabletop.vision.kit import Kit
 from tabletop.vision.report.phone_photo import PHOTO_NAME, scored_again
-from tabletop.vision.score.piecepack import PiecepackTally
+from tabletop.vision.score.piecepack.tally import PiecepackTally
 from tabletop.vision.score.tally import NO_CARRIER
 from tabletop.web.views.photo_queue import UnreadablePhoto
 

@@ -27,7 +27,7 @@ from tabletop.vision.report.marked_photo import marked
 from tabletop.vision.report.score_picture import ScorePicture
 from tabletop.vision.scene import Cause, Unreadable
 from tabletop.vision.score.score import Score, score
-from tabletop.vision.score.seat_assignment import unread_zones, zones_shown_whole
+from tabletop.vision.score.seats.zone_views import unread_zones, zones_shown_whole
 from tabletop.vision.score.tally import Tally
 from tabletop.vision.tags import payloads
 

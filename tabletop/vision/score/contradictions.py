@@ -17,7 +17,7 @@ from tabletop.vision.geometry.plane import Array
 from tabletop.vision.scene import Cause, Unreadable
 from tabletop.vision.score.alignment import SAME_PLACE_MM
 from tabletop.vision.score.picture_comparison import is_partly_seen
-from tabletop.vision.score.seat_assignment import Doubts, PhotoSeats, Seats, seats_holding
+from tabletop.vision.score.seats.photo_seats import Doubts, PhotoSeats, Seats, seats_holding
 from tabletop.vision.score.second_look import OVERLAY_REACH_MM, Ground, ground_of, laid_over
 from tabletop.vision.score.tally import Built, Tally
 

@@ -25,16 +25,9 @@ from tabletop.vision.score.contradictions import (
     taken_twice,
 )
 from tabletop.vision.score.lacking_pieces import completed, confirmed
-from tabletop.vision.score.seat_assignment import (
-    PhotoSeats,
-    Seats,
-    assigned,
-    not_shown,
-    of_several_sets,
-    photo_seats,
-    unread_zones,
-    zones_shown_whole,
-)
+from tabletop.vision.score.seats.photo_seats import PhotoSeats, Seats, photo_seats
+from tabletop.vision.score.seats.seat_assignment import assigned, not_shown, of_several_sets
+from tabletop.vision.score.seats.zone_views import unread_zones, zones_shown_whole
 from tabletop.vision.score.second_look import unresolved
 from tabletop.vision.score.tally import Built, CommonParts, PhotoTable, ScoredGroup, ScorePart, Tally, Worth
 from tabletop.vision.score.union import adopted, united

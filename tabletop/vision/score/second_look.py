@@ -24,7 +24,8 @@ from tabletop.vision.photo.untagged.familiar_ground import FamiliarGround
 from tabletop.vision.scene import Cause, Unreadable
 from tabletop.vision.score.alignment import SAME_PLACE_MM, laid_on
 from tabletop.vision.score.picture_comparison import differing, is_otherwise
-from tabletop.vision.score.seat_assignment import MIN_MODULE_PX, Doubts, PhotoSeats
+from tabletop.vision.score.seats.photo_seats import Doubts, PhotoSeats
+from tabletop.vision.score.seats.zone_views import MIN_MODULE_PX
 from tabletop.vision.score.tally import Tally
 from tabletop.vision.tags import catalogue
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from tabletop.vision.geometry.columns import Placed
-from tabletop.vision.score.seat_assignment import MARGIN_MM, PhotoSeats, Seats, seats_holding
+from tabletop.vision.score.seats.photo_seats import MARGIN_MM, PhotoSeats, Seats, seats_holding
 from tabletop.vision.score.second_look import laid_over
 
 MIN_DEPTH_MM = 6.0

@@ -18,7 +18,8 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.report import phone_photo
 from tabletop.vision.report.phone_photo import pieces_of, score_of, scored_again, table_of
 from tabletop.vision.report.score_files import tally_of
-from tabletop.vision.score.piecepack import TURRETS_UNSEEN, PiecepackTally
+from tabletop.vision.score.piecepack.tally import PiecepackTally
+from tabletop.vision.score.piecepack.turrets import TURRETS_UNSEEN
 from tabletop.vision.score.tally import NO_CARRIER
 from tabletop.vision.tags import payloads
 

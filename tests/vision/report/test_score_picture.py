@@ -10,7 +10,7 @@ from tabletop.vision.image.load import Picture
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.report.score_picture import SEAT_COLOURS, ScorePicture
 from tabletop.vision.scene import ReadBy, Sighting
-from tabletop.vision.score.piecepack import PiecepackTally
+from tabletop.vision.score.piecepack.tally import PiecepackTally
 from tabletop.vision.score.score import score
 
 PX = 4

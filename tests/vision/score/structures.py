@@ -7,7 +7,7 @@ from math import cos, radians, sin
 
 from tabletop.rules import registry
 from tabletop.vision.scene import Sighting
-from tabletop.vision.score.piecepack import PiecepackTally
+from tabletop.vision.score.piecepack.tally import PiecepackTally
 from tabletop.vision.score.tally import NO_CARRIER
 from tests.vision.score.pictures import lying
 

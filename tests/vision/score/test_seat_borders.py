@@ -6,7 +6,7 @@ import pytest
 
 from tabletop.rules import registry
 from tabletop.vision.scene import Cause
-from tabletop.vision.score.piecepack import PiecepackTally
+from tabletop.vision.score.piecepack.tally import PiecepackTally
 from tabletop.vision.score.score import score
 from tabletop.vision.score.tally import NO_CARRIER
 from tests.vision.score.pictures import lying, palazzi, plane, reading, score_of, stand

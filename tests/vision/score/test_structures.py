@@ -12,7 +12,7 @@ from tabletop.rules import registry
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.scene import Cause, Unreadable
-from tabletop.vision.score.piecepack import PiecepackTally
+from tabletop.vision.score.piecepack.tally import PiecepackTally
 from tabletop.vision.score.score import score
 from tests.vision.score.pictures import lying, no_tag, reading, reasons
 from tests.vision.score.structures import BARE_BOX, BARE_PRINTED, NO_TURRETS, PIECEPACK, laid, tiles

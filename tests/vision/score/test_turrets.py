@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from tabletop.vision.score.piecepack import PiecepackTally
+from tabletop.vision.score.piecepack.tally import PiecepackTally
 from tabletop.vision.score.score import score
 from tests.vision.score.pictures import lying, reading
 from tests.vision.score.structures import PIECEPACK, tiles

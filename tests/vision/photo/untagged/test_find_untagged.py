@@ -21,7 +21,7 @@ from tabletop.vision.photo.untagged.area_from_above import Above
 from tabletop.vision.photo.untagged.contrast import Things
 from tabletop.vision.photo.untagged.tile_rims import rims, steepness
 from tabletop.vision.scene import Cause, ReadBy, Sighting
-from tabletop.vision.score.piecepack import PiecepackTally
+from tabletop.vision.score.piecepack.tally import PiecepackTally
 from tests.vision.photo.untagged.seats import (
     LEFT,
     MARKER,
