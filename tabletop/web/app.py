@@ -35,7 +35,7 @@ from tabletop.web.pages.listen import listen
 from tabletop.web.pages.next_game import next_game
 from tabletop.web.pages.pages import pages
 from tabletop.web.pages.past import past
-from tabletop.web.pages.photos import photos
+from tabletop.web.pages.photos.photos import photos
 from tabletop.web.seating.presence import Presence
 from tabletop.web.seating.seating import MAX_NAME_LENGTH
 from tabletop.web.views.photo_queue import PhotoQueue

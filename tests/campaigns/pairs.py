@@ -30,7 +30,7 @@ from tabletop.rules.contract.promises import secrets_of
 from tabletop.rules.game import Action, Game, Illegal, Position
 from tabletop.rules.layout import Layout, Spread
 from tabletop.web.pages import session
-from tabletop.web.pages.photos import PURPOSES
+from tabletop.web.pages.photos.photo_access import PURPOSES
 from tests.campaigns.harness import Budget, Tally, main
 
 LANGUAGES = ("en", "de", "it")

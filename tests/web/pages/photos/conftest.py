@@ -12,7 +12,7 @@ from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from doubles.positions import NAMES
 from tabletop.rules.palazzo import GAME
-from tabletop.web.pages import photos
+from tabletop.web.pages.photos import photos
 
 
 @pytest.fixture(autouse=True)

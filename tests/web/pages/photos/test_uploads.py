@@ -22,7 +22,7 @@ from doubles.positions import NAMES
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.kit import Kit
 from tabletop.vision.report.phone_photo import pieces_of
-from tabletop.web.pages import photos
+from tabletop.web.pages.photos import photos
 
 
 def test_photographs_are_read_one_after_the_other_and_a_long_row_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

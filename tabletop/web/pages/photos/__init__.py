@@ -1,0 +1,1 @@
+"""Photographs from phones: taken, read, shown with what was understood, and confirmed."""
