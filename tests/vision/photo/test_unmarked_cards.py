@@ -63,6 +63,13 @@ def test_a_sheet_on_which_nothing_but_a_pen_lies_is_not_a_card() -> None:
     assert told(wood(), (OWN, PAPER), (OTHER, PAPER), ((520, 100, 660, 112), SLEEVE)) == []
 
 
+def test_what_the_paper_of_a_sheet_encloses_is_printed_on_it() -> None:
+    """A sheet of rules with a picture counts as a covered card only if a sleeve lies across its edge."""
+    rules = (OWN, PAPER), (OTHER, PAPER), ((500, 60, 734, 120), SLEEVE)
+    assert told(wood(), *rules) == []
+    assert told(wood(), *rules, ((560, 150, 780, 240), SLEEVE)) == [Cause.HIDDEN_SEAT]
+
+
 def test_a_sheet_is_not_a_card_if_the_seats_that_are_seen_have_none_or_others() -> None:
     sleeve = ((600, 20, 790, 95), SLEEVE)
     assert told(wood(), (OTHER, PAPER), sleeve) == []

@@ -47,6 +47,9 @@ REPORTED_MM = 60.0
 """Largest distance of a marker, or of a tile on the card, from the visible part of its card, mm."""
 AROUND_MM = 90.0
 """Distance around a sheet within which things are searched for, mm."""
+MIN_RECTANGLE_FRACTION = 0.9
+"""Least area inside an unbroken margin of paper, as a fraction of the smallest box around it, that is a sheet with
+print: a thing that hides a marker and the tiles beside it reaches across the edge of its card."""
 KNOWN_MARGIN_MM = 9.0
 """Margin around what was read within which something belongs to that, mm."""
 
@@ -66,6 +69,7 @@ def unmarked_cards(seen: PhotoContents, look: ShrunkPicture, reported: Sequence[
     free = sight & ~grid.within(wider(outline, KNOWN_MARGIN_MM) for outline in known)
     like = _is_like(colour, paper, LIGHT_RATIOS)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(_opened(like & free, MIN_BREADTH_MM))
+    prints = _printed(like & free)
     sheets = []
     for label in np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] * PITCH_MM**2 >= MIN_SHEET_MM2) + 1:
         sheet: Mask = labels == label
@@ -73,7 +77,7 @@ def unmarked_cards(seen: PhotoContents, look: ShrunkPicture, reported: Sequence[
         outline = grid.mm(corners[:, 0], corners[:, 1])
         longest = max(np.linalg.norm(outline[1] - outline[0]), np.linalg.norm(outline[2] - outline[1]))
         is_reported = any(_distance(outline, place) <= REPORTED_MM for place in reported)
-        if longest <= MAX_SHEET_MM and not is_reported and _is_covered(seen, grid, known, sheet, colour):
+        if longest <= MAX_SHEET_MM and not is_reported and _is_covered(seen, grid, known, sheet, colour, prints):
             sheets.append(outline)
     return [Unreadable(Cause.HIDDEN_SEAT, UNMARKED, corner_points(seen.plane.to_px(sheet))) for sheet in sheets]
 
@@ -114,8 +118,28 @@ def _is_like(colour: Floats, paper: Floats, ratios: tuple[float, float]) -> Mask
     return np.asarray((tint <= MAX_TINT) & (uneven <= MAX_UNEVEN * brightest) & (bright >= low) & (bright <= high))
 
 
-def _is_covered(seen: PhotoContents, grid: SquareGrid, known: Sequence[Array], sheet: Mask, colour: Floats) -> bool:
-    """Return whether a thing, unlike both the sheet and the ground, covers or touches a part of a sheet."""
+def _printed(paper: Mask) -> Mask:
+    """Return the mask of the insides of rectangular sheets, each enclosed by squares that look like ``paper``.
+
+    Whatever differs from paper there is printed on the sheet.
+    """
+    printed = np.zeros(paper.shape, np.uint8)
+    contours, _ = cv2.findContours(paper.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    for contour in contours:
+        _, (width, height), _ = cv2.minAreaRect(contour)
+        area = cv2.contourArea(contour)
+        if area * PITCH_MM**2 >= MIN_SHEET_MM2 and area >= MIN_RECTANGLE_FRACTION * width * height:
+            cv2.drawContours(printed, [contour], 0, 1, cv2.FILLED)
+    return printed > 0
+
+
+def _is_covered(
+    seen: PhotoContents, grid: SquareGrid, known: Sequence[Array], sheet: Mask, colour: Floats, printed: Mask
+) -> bool:
+    """Return whether a thing, unlike both the sheet and the ground, covers or touches a part of a sheet.
+
+    ``printed``: where it is print.
+    """
     rows, columns = np.nonzero(sheet)
     around = round(AROUND_MM / PITCH_MM)
     top, left = max(0, int(rows.min()) - around), max(0, int(columns.min()) - around)
@@ -128,7 +152,8 @@ def _is_covered(seen: PhotoContents, grid: SquareGrid, known: Sequence[Array], s
         return True
     strange = ground.strange(area, np.ones((height, width), np.bool_), known)
     paper = np.median(colour[sheet], axis=0).astype(np.float32)
-    things = _opened(strange & ~_is_like(colour[part], paper, SHEET_RATIOS), MIN_THING_MM) > 0
+    unlike = strange & ~_is_like(colour[part], paper, SHEET_RATIOS) & ~printed[part]
+    things = _opened(unlike, MIN_THING_MM) > 0
     reach = np.ones((2 * round(REACH_MM / PITCH_MM) + 1,) * 2, np.uint8)
     return bool((things & (cv2.dilate(sheet[part].astype(np.uint8), reach) > 0)).any())
 
