@@ -18,19 +18,20 @@ from tabletop.vision.detect.detection import Detection
 from tabletop.vision.detect.detector import READING_METHODS, Detector
 from tabletop.vision.detect.refine_plane import MAX_FITS, OnPlane
 from tabletop.vision.frame import Frame
-from tabletop.vision.geometry.boxes import Box, Place, box, corners_of, holds, ring, square, touches
+from tabletop.vision.geometry.boxes import Box, box, corners_of, holds, square, touches
 from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned
 from tabletop.vision.image.darkness import BLIND_NOTICES, blindness
 from tabletop.vision.live.foreign import ForeignTags
 from tabletop.vision.live.ground.surface import DOUBT_RADIUS_MM, TableSurface
 from tabletop.vision.live.motion import MotionDetector, changed
-from tabletop.vision.live.quiet_areas import MAX_LEAN_MM, AreasOf, QuietAreas, ZoneCards
+from tabletop.vision.live.quiet_areas import AreasOf, ZoneCards
 from tabletop.vision.live.reread.missing import PayloadChange
 from tabletop.vision.live.reread.retries import RETRY_RADIUS_MM, PartToRead, RetryQueue, beside, is_hard, is_small
 from tabletop.vision.live.reread.sweep import Sweep
 from tabletop.vision.live.scene_builder import Arrange, SceneBuilder
 from tabletop.vision.live.track import Track, is_still
 from tabletop.vision.live.tracks import TagTracks, read_among
+from tabletop.vision.live.unread_places import UnreadPlaces
 from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.scene import Cause, Notice, Scene, Unreadable
@@ -88,12 +89,11 @@ class TableTracker:
         self.plane: Plane | None = None
         self.scale = 1.0
         self._tracks = TagTracks(self.detector, shapes or {}, reach, joined)
-        self._reach, self._quiet, self._cards = reach, QuietAreas(quiet), ZoneCards(cards or {})
+        self._unread, self._cards = UnreadPlaces(self._tracks, reach, quiet), ZoneCards(cards or {})
         self._foreign = ForeignTags(self.detector, foreign_tags)
         self._fits = self._number = 0
         self._news = self._lost = False
         self._surface: TableSurface | None = None
-        self._doubts, self._unknown, self._spots = list[Unreadable](), list[Unreadable](), list[Place]()
         self._notices: tuple[Notice, ...] = ()
         self._reference: NDArray[np.float32] | None = None
         self._read_at = 0.0
@@ -118,12 +118,12 @@ class TableTracker:
         if not (motion := self._motion.see(frame.small, frame.time)).still:
             return self._scenes.restless(frame) if motion.restless else None
         if self._read_where_needed(frame):
-            # A tag that was read meanwhile may explain a spot.
-            self._news, self._spots = True, [spot for spot in self._spots if not self._tracks.explains(spot)]
+            self._news = True
+            self._unread.explain_spots()
         self._news |= self._scenes.seen is None
-        if not self._lost and self._retries.waits(self._places_to_read()):
+        if not self._lost and self._retries.waits(self._unread.to_search()):
             return None
-        seeking = self._lost or self._retries.seeks(self._places_to_read(but=Cause.COVERED))
+        seeking = self._lost or self._retries.seeks(self._unread.to_search(but=Cause.COVERED))
         scene = self._report(frame, seeking) if self._news else None
         self._news = False
         if self._scenes.seen is not None:
@@ -168,7 +168,7 @@ class TableTracker:
         """
         self.plane, self.scale = reading.plane, reading.scale
         self._notices = reading.notices
-        self._doubts, self._unknown, self._spots = [*reading.unreadable], [], []
+        self._unread.begin(reading.unreadable)
         self._fits = MAX_FITS
         self._retries.begin(reading.plane)
         self._foreign.begin(reading.codes)
@@ -187,22 +187,8 @@ class TableTracker:
         surface = self._surface
         if surface is None:
             return
-        self._quiet.lay(self._tracks.markers(), surface.overview.plane)
         surface.forget(self._cards.lay(self._tracks.markers()))
-        outside = [doubt for doubt in self._doubts if not self._quiet.holds(doubt.place)]
-        self._doubts = [
-            doubt for doubt in outside if not surface.is_nothing(frame.small, square(doubt.place, DOUBT_RADIUS_MM))
-        ]
-        doubtful = [(doubt.place, self._reach) for doubt in self._doubts]
-        outlines = self._tracks.outlines() + [ring(*footprint) for footprint in doubtful]
-        surface.learn(frame.small, outlines, mask)
-        around = self._tracks.footprints() + doubtful
-        strange = surface.strange(frame.small, around, outlines)
-        # A standing thing leans beyond its area in the picture; a reflected lamp does not.
-        beyond = {Cause.UNKNOWN: MAX_LEAN_MM}
-        self._unknown = [odd for odd in strange if not self._quiet.holds(odd.place, beyond.get(odd.reason, 0.0))]
-        spots = [spot for spot in surface.spots(frame.small, outlines) if not self._tracks.explains(spot)]
-        self._spots = [spot for spot in spots if not self._quiet.holds(spot, MAX_LEAN_MM)]
+        self._unread.learn(frame.small, surface, mask)
         self._retry(frame, surface)
 
     def _read_changes(self, frame: Frame, surface: TableSurface, now: NDArray[np.float32], mask: Mask) -> None:
@@ -281,21 +267,15 @@ class TableTracker:
             missed = [track for track in missed if touches(track.found.corners, part)]
             missed = tracks.reaching(surface, missed, where)
             tracks.mark_missed(frame, surface, missed, tags)
-        self._doubts = [doubt for doubt in self._doubts if not surface.reaches(doubt.place, part, where)]
-        self._doubts += [doubt for doubt in doubts if holds(part, doubt.place) and not tracks.explains(doubt.place)]
+        self._unread.replace(surface, part, where, doubts)
         tracks.resolve_doubles(frame, plane)
         return tags
 
     # -- looking again ---------------------------------------------------------------------------------------------
 
-    def _places_to_read(self, but: Cause | None = None) -> list[Place]:
-        """Return the places to read again, except those of tags that are only kept for the reason ``but``."""
-        doubtful = [doubt.place for doubt in (*self._doubts, *self._unknown)]
-        return doubtful + self._spots + self._tracks.places_to_search(but)
-
     def _retry(self, frame: Frame, surface: TableSurface) -> bool:
         """Read the parts that are due for a retry, in all pictures since the table stood still there."""
-        looks = [*self._retries.add(frame, surface.overview.plane, self._places_to_read(), surface.is_handled_at)]
+        looks = [*self._retries.add(frame, surface.overview.plane, self._unread.to_search(), surface.is_handled_at)]
         if not looks:
             return False
         marks, before = len(self._tracks.markers()), dict(self._tracks.by_payload)
@@ -329,13 +309,7 @@ class TableTracker:
         for tag, clear in zip(tags, self.detector.still_there(frame.grey, plane, tags), strict=True):
             tracks.take(frame, surface, tag if clear else tag._replace(score=tag.score * FAINT_FACTOR), STACKED_LOOKS)
         tracks.resolve_doubles(frame, plane)
-
-        def stays(doubt: Unreadable) -> bool:
-            again = any(dist(doubt.place, other.place) < DOUBT_RADIUS_MM for other in doubts)
-            kept = again or not surface.reaches(doubt.place, look.part, look.where)
-            return kept and not tracks.explains(doubt.place)
-
-        self._doubts = [doubt for doubt in self._doubts if stays(doubt)]
+        self._unread.confirm(surface, look.part, look.where, doubts)
 
     def _read_next(self, frame: Frame, surface: TableSurface) -> bool:
         """Read the next part of a still table again, to find tags that were missed in bad light."""
@@ -389,12 +363,12 @@ class TableTracker:
 
     def _report(self, frame: Frame, seeking: bool) -> Scene | None:
         """Return the scene if it differs from the last reported one."""
-        doubts, plane = self._doubts + self._unknown, self.plane
-        unreadable = [] if plane is None else self._foreign.named_doubts(frame.grey, plane, doubts)
+        plane, unread = self.plane, self._unread
+        unreadable = [] if plane is None else self._foreign.named_doubts(frame.grey, plane, unread.reported)
         burnt = plane is not None and not self._lost and self._tracks.are_burnt_out(frame.grey, plane)
         notices = (*self._notices, Notice.OVEREXPOSED) if burnt else self._notices
         codes = self._foreign.codes
-        scene = self._scenes.tell(frame, plane, self._tracks, unreadable, codes, notices, seeking, spots=self._spots)
+        scene = self._scenes.tell(frame, plane, self._tracks, unreadable, codes, notices, seeking, spots=unread.spots)
         # The notice that the table was found again is given once.
         self._notices = tuple(notice for notice in self._notices if notice is not Notice.BUMPED)
         return scene
