@@ -25,7 +25,8 @@ from tabletop.vision.photo.doubts import DISAGREE
 from tabletop.vision.photo.read_photo import PhotoReading, mirrored, read_photo, seen_twice
 from tabletop.vision.scene import Cause, ReadBy, Sighting
 from tabletop.vision.tags import payloads
-from tabletop.vision.tags.payloads import Tag, is_marker
+from tabletop.vision.tags.catalogue import markers
+from tabletop.vision.tags.payloads import Tag, is_marker, marker_of
 
 NO_TAG = Message("No tag of this set can be read in this picture: go closer, hold still, and check the light.")
 MAX_DOUBTFUL_CERTAINTY = 0.5
@@ -64,18 +65,21 @@ def read_file(path: str | Path, ids: Ids, games: Sequence[Game]) -> dict[str, An
 
 
 def _reading(picture: Picture, codes: Codes, games: Sequence[Game]) -> tuple[Game, PhotoReading]:
-    """Return the game of most decoded tags, or else the first that is recognised, and the picture's reading of it."""
+    """Return the game of most decoded pieces or markers, or else one that is recognised, and its reading."""
     counts = Counter(seen.tag.game for seen in codes.tags if seen.tag.game != payloads.MARKER)
     if counts:
         game = max(games, key=lambda game: counts[game.tag])
         return game, read_photo(picture, Kit(game), codes)
-    reading = read_photo(picture, Kit(games[0]), codes, any_set=bool(codes.tags))
+    # Markers are larger than the tags of pieces, so decoders may read them alone; games share few of them, if any.
+    seen = {marker for each in codes.tags if (marker := marker_of(each.tag.payload))}
+    game = max(games, key=lambda game: len(seen.intersection(markers(game))))
+    reading = read_photo(picture, Kit(game), codes, any_set=bool(codes.tags))
     if _shows_pieces(reading) or reading.unnamed_tags is None:
-        return games[0], reading
+        return game, reading
     # Tag-like places that match none of that set are compared with the tags of all sets of all games.
-    named = set_at(reading.unnamed_tags, picture.grey, games, Kit(games[0]).tag_mm)
+    named = set_at(reading.unnamed_tags, picture.grey, games, Kit(game).tag_mm)
     if named is None:
-        return games[0], reading
+        return game, reading
     game, letter = named
     return game, read_photo(picture, Kit(game, letter=letter), codes, any_set=False)
 
