@@ -47,7 +47,7 @@ LONGEST = (
     "end_to_end/test_whole_game.py", "web/browser/test_game.py", "web/browser/test_pages_in_browser.py",
     "web/browser/test_host_in_browser.py", "vision/photo/test_read_photo.py", "simulator/play/test_scenarios.py",
     "end_to_end/test_scenarios.py", "vision/image/test_bad_pictures.py", "end_to_end/test_faults.py",
-    "vision/live/test_tracker.py", "end_to_end/test_processes.py", "web/test_table_secrets.py",
+    "end_to_end/test_processes.py", "web/test_table_secrets.py",
 )  # fmt: skip
 """The slowest test files, slowest first, down to about a quarter of a minute."""
 

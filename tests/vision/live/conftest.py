@@ -15,7 +15,7 @@ def watched(accustomed: Watched) -> Watched:
     return copy.deepcopy(accustomed, {id(detector): detector})
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def accustomed() -> Watched:
     """A tracker that has seen the bare table, and then the table with all its pieces."""
     tracker = Watched()
