@@ -18,6 +18,8 @@ from tabletop.rules.registry import BUILT_IN, game
 
 NAMES = ("Alexander", "Christina", "Elisabeth", "Francesco", "Guglielmo")
 """Common names of nine letters."""
+MANY_PARTS = 4
+"""The seed of games in which one of two Patricians scores fifteen towers and sets of heads."""
 CUT = """where => [...document.querySelectorAll(where)]
     .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth)
     .map((one) => one.textContent)"""
@@ -113,10 +115,10 @@ def test_the_podium_of_five_shows_every_name_in_full(browser: Browser) -> None:
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_the_final_score_is_whole_with_wide_names(browser: Browser, name: str) -> None:
     """With any number of seats, all parts of a score and the widest names stay within the row of their seat."""
-    for count in (3, game(name).seat_range[-1]):
+    for count in (game(name).seat_range[0], game(name).seat_range[-1]):
         names = ("W" * 16,) * count
         with served(browser, Pages(MemoryTable(game(name), names, seed=3))) as table:
-            table.mailbox.become(well_played(game(name), 1, names)[-1])
+            table.mailbox.become(well_played(game(name), MANY_PARTS, names)[-1])
             page = tv(table, locale="de")
             assert page.evaluate(OUTSIDE, [".reckonings section", "h3, b, .fact, figcaption"]) == []
             assert page.evaluate(HIDDEN_LINES, ".now") == 0
@@ -235,11 +237,15 @@ def test_the_words_of_patricians_cards_stay_on_them_in_german(browser: Browser) 
 
 
 def test_the_final_score_of_patrician_shows_the_towers_that_were_won(browser: Browser) -> None:
-    """Each tower that brought points stands at the television with all its floors, above its city and its points."""
-    end = well_played(game("patrician"), 2, NAMES[:3])[-1]
+    """Each tower that brought points stands above its city and its points, with floors that can be told apart.
+
+    That includes those of two seats with more towers than fit side by side.
+    """
+    end = well_played(game("patrician"), 3, NAMES[:3])[-1]
+    assert sorted(len(score.parts) for score in end.score())[-2:] == [11, 11]
     stands = """all => all.map((one) => {
         const [floors, city] = [".floors", ".city"].map((it) => one.querySelector(it).getBoundingClientRect());
-        const whole = [...one.querySelectorAll(".floor")].every((floor) => floor.offsetHeight > 2);
+        const whole = [...one.querySelectorAll(".floor")].every((floor) => floor.offsetHeight > 5);
         return [whole && floors.bottom <= city.top, Number(one.querySelector(".score").textContent)];
     })"""
     with served(browser, Pages(MemoryTable(game("patrician"), NAMES[:3], seed=3))) as table:
