@@ -51,12 +51,14 @@ def scored(*columns: list[str], sure: bool = True) -> dict[str, Any]:
 class FakePhotoReader:
     """Returns ``sight`` for every photograph; ``asked`` lists the requests that it got.
 
-    ``bearing`` are the pieces of any game on which one without a tag can stand.
+    ``bearing`` are the pieces of any game on which one without a tag can stand, ``called`` the names that the last
+    pictures were to show.
     """
 
     def __init__(self, sight: Sight | None = None) -> None:
         self.sight = sight or Sight()
         self.bearing: Collection[str] = ()
+        self.called: Mapping[str, str] = {}
         self.asked: list[tuple[Any, ...]] = []
         self.kept: list[tuple[str, list[str], Mapping[str, Any]]] = []
 
@@ -72,10 +74,16 @@ class FakePhotoReader:
     def scored(self) -> Sequence[Game]:
         return [registry.game(name) for name in registry.BUILT_IN]
 
-    def score(self, data: bytes, game: str, agreed: Mapping[str, Any], before: Sequence[Any]) -> Sight:
+    def score(
+        self, data: bytes, game: str, agreed: Mapping[str, Any], before: Sequence[Any], called: Mapping[str, str]
+    ) -> Sight:
+        self.called = called
         return self._look("score", data, game, agreed, tuple(before))
 
-    def score_again(self, game: str, agreed: Mapping[str, Any], shots: Sequence[Any]) -> Sight:
+    def score_again(
+        self, game: str, agreed: Mapping[str, Any], shots: Sequence[Any], called: Mapping[str, str]
+    ) -> Sight:
+        self.called = called
         return self._look("score_again", b"", game, agreed, tuple(shots))
 
     def carriers(self, game: str) -> Collection[str]:

@@ -82,16 +82,20 @@ class PhotoWorker:
         """Return the games whose final table is scored from photographs."""
         return scored_games()
 
-    def score(self, data: bytes, game: str, agreed: Mapping[str, Any], before: Sequence[Shot]) -> Understood:
+    def score(
+        self, data: bytes, game: str, agreed: Mapping[str, Any], before: Sequence[Shot], called: Mapping[str, str]
+    ) -> Understood:
         """Return the scores of a final table, from this photograph and from those before it."""
         played = registry.game(game)
         kit = self._kit if played is self._kit.game else Kit(played)
-        return self.read(phone_photo.score_of, data, kit, _tally(played, agreed), tuple(before))
+        return self.read(phone_photo.score_of, data, kit, _tally(played, agreed), tuple(before), called)
 
-    def score_again(self, game: str, agreed: Mapping[str, Any], shots: Sequence[Shot]) -> Understood:
+    def score_again(
+        self, game: str, agreed: Mapping[str, Any], shots: Sequence[Shot], called: Mapping[str, str]
+    ) -> Understood:
         """Return the scores of a final table from photographs that were read before."""
         played = registry.game(game)
-        return self.read(phone_photo.scored_again, tuple(shots), played, _tally(played, agreed))
+        return self.read(phone_photo.scored_again, tuple(shots), played, _tally(played, agreed), called)
 
     def carriers(self, game: str) -> Collection[str]:
         """Return the pieces of a game on which one without a tag can stand."""

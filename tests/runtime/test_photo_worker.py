@@ -69,9 +69,9 @@ def test_a_final_table_is_scored_by_the_options_that_were_agreed(
     room: PhotoWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A final table is scored by the options that were agreed, or by the usual ones."""
-    monkeypatch.setattr(room, "read", lambda _function, _data, _kit, tally, _before: tally)
+    monkeypatch.setattr(room, "read", lambda _function, _data, _kit, tally, _before, _called: tally)
     agreed: list[dict[str, object]] = [{}, {"options": {"holes": "enclosed_8"}}]
-    tallies: list[object] = [room.score(b"", "piecepack", each, ()) for each in agreed]
+    tallies: list[object] = [room.score(b"", "piecepack", each, (), {}) for each in agreed]
     assert tallies == [PiecepackTally(), PiecepackTally(diagonal=True)]
 
 
@@ -80,8 +80,8 @@ def test_photographs_are_scored_again_in_the_process_with_the_carriers_that_were
     room: PhotoWorker, monkeypatch: pytest.MonkeyPatch, stated: Collection[str], turrets: Collection[str]
 ) -> None:
     """Stating that no piece carries another is not the same as stating nothing."""
-    monkeypatch.setattr(room, "read", lambda function, _shots, _game, tally: (function, tally))
-    found: object = room.score_again("piecepack", {"carriers": frozenset(stated)}, ())
+    monkeypatch.setattr(room, "read", lambda function, _shots, _game, tally, _called: (function, tally))
+    found: object = room.score_again("piecepack", {"carriers": frozenset(stated)}, (), {})
     assert found == (scored_again, PiecepackTally(frozenset(turrets)))
 
 

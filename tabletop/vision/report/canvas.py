@@ -65,6 +65,14 @@ class Canvas:
         self._draw.text((box[0] + edge - left, box[1] + edge - top), text, fill=ink, font=font)
         self._drawn.append(box)
 
+    def label_within(self, middle: Place, text: str, colour: Rgb, size: float, width: float) -> None:
+        """Write a label centred at a place, in letters smaller than ``size`` if it would be wider, px of the image.
+
+        They stay readable, so that a long label may still reach beyond the width.
+        """
+        box = self._label_box((0.0, 0.0), text, size)
+        self.label(middle, text, colour, max(MIN_LETTER_PX, min(size, size * width / (box[2] - box[0]))))
+
     def _label_box(self, middle: Place, text: str, size: float) -> Box:
         """Return the box of a label centred at a place, kept inside the image."""
         left, top, right, bottom = self._draw.textbbox((0, 0), text, font=_font(size))

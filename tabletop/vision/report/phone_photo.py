@@ -6,7 +6,7 @@ A photograph itself is discarded as soon as it is read; only a smaller one witho
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -105,13 +105,24 @@ def _cut_off(zone: Zone) -> Unreadable:
     return Unreadable(Cause.CUT_OFF, text)
 
 
-def score_of(data: bytes, kit: Kit, tally: Tally, before: Sequence[Shot] = ()) -> Understood:
-    """Return the score from a photograph of the final table, together with the photographs ``before`` it."""
+def score_of(
+    data: bytes, kit: Kit, tally: Tally, before: Sequence[Shot] = (), called: Mapping[str, str] | None = None
+) -> Understood:
+    """Return the score from a photograph of the final table, together with the photographs ``before`` it.
+
+    ``called``: piece → what people call it, in the pictures.
+    """
     last, small = _taken(data, kit, tally)
-    return scored_again((*before, last), kit.game, tally, small)
+    return scored_again((*before, last), kit.game, tally, called, small)
 
 
-def scored_again(shots: Sequence[Shot], game: Game, tally: Tally, last: Picture | None = None) -> Understood:
+def scored_again(
+    shots: Sequence[Shot],
+    game: Game,
+    tally: Tally,
+    called: Mapping[str, str] | None = None,
+    last: Picture | None = None,
+) -> Understood:
     """Return the score from photographs that were read before; ``last`` is the last one's picture, if it is at hand."""
     scored = score([shot.reading for shot in shots], game, tally)
     pictures = tuple(
@@ -121,6 +132,7 @@ def scored_again(shots: Sequence[Shot], game: Game, tally: Tally, last: Picture 
             last if last is not None and shot is shots[-1] else open_picture(io.BytesIO(shot.jpeg), PHOTO_NAME),
             *(shot.reading, scored, number, game, tally),
             bare=True,
+            called=called,
         ).panels()
     )
     pieces = {piece for shot in shots for piece in _pieces(shot.reading, game)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from PIL import Image
@@ -37,7 +37,8 @@ GAP_PX = 12
 class ScorePicture:
     """Draws what was recognised into one still picture; seats that are far apart are shown one by one.
 
-    ``picture`` may be smaller than the one that ``reading`` was read from; ``bare``: write no words into it.
+    ``picture`` may be smaller than the one that ``reading`` was read from; ``bare``: write no sentences into it;
+    ``called``: piece → what people call it, for pieces that are not named by their ids.
     """
 
     def __init__(
@@ -50,7 +51,9 @@ class ScorePicture:
         tally: Tally,
         *,
         bare: bool = False,
+        called: Mapping[str, str] | None = None,
     ) -> None:
+        self._called = called or {}
         self._title, self._wrong = ("{}: {}{}", "!") if bare else ("Seat {}: {}{}", "wrong")
         self._picture, self._tally, self._plane = picture, tally, reading.plane
         height, width = reading.plane.shape if reading.plane is not None else picture.grey.shape
@@ -186,12 +189,18 @@ class ScorePicture:
         if self._tally.directed and len(middles) > 1:
             view.canvas.line(middles, colour, 9)
         for each, outline, middle in zip(seen, outlines, middles, strict=True):
-            view.canvas.label(middle, each.piece, colour, 0.3 * shorter_side(outline))
+            side, name = shorter_side(outline), self._called.get(each.piece, each.piece)
+            view.canvas.label_within(middle, _in_lines(name), colour, 0.3 * side, side)
         if self._tally.directed:
             ends = _outline(seen[-1], height, width)
             above = ends[:2].mean(axis=0) + 0.62 * (ends[:2].mean(axis=0) - ends.mean(axis=0))
             size = max(0.46 * shorter_side(outlines[-1]), 16.0)
             view.canvas.label(view.places(plane.to_px(above[None]))[0], _points(group, self._wrong), colour, size)
+
+
+def _in_lines(name: str) -> str:
+    """Return a piece's name with a line for each word."""
+    return "\n".join(name.split())
 
 
 def _distance_px(box: Box, px: Array) -> float:

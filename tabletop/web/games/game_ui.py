@@ -143,6 +143,16 @@ class GameUI(Generic[P]):
         """Return a piece as people call it."""
         return piece
 
+    def in_pictures(self, piece: str) -> str:
+        """Return a piece's name in a picture of it: its id if what people call it is too long."""
+        called = str(self.word(piece))
+        return piece if "," in called else called
+
+    def beside_pictures(self, piece: str) -> str:
+        """Return a piece as people call it, after its name in a picture if that is another one."""
+        called, short = str(self.word(piece)), self.in_pictures(piece)
+        return called if called == short else f"{short}: {called}"
+
     def in_a_sentence(self, line: LogLine) -> str:
         """Return a line of the log with the names of the pieces that pages draw after it."""
         return f"{line.text} {', '.join(map(self.called, line.pieces))}".strip()

@@ -89,14 +89,19 @@ class PhotoReader(Protocol):
     def scored(self) -> Sequence[Game]:
         """Return the games whose final table is scored from photographs."""
 
-    def score(self, data: bytes, game: str, agreed: Mapping[str, Any], before: Sequence[Any]) -> PhotoFindings:
+    def score(
+        self, data: bytes, game: str, agreed: Mapping[str, Any], before: Sequence[Any], called: Mapping[str, str]
+    ) -> PhotoFindings:
         """Return the scores of a final table, from this photograph and from those before it.
 
         ``agreed`` are the ``edition`` and the ``options`` of the game, without which it has the usual ones, and the
-        ``carriers`` that were stated, none of them if no piece carries one without a tag.
+        ``carriers`` that were stated, none of them if no piece carries one without a tag.  ``called``: piece → its name
+        in the pictures.
         """
 
-    def score_again(self, game: str, agreed: Mapping[str, Any], shots: Sequence[Any]) -> PhotoFindings:
+    def score_again(
+        self, game: str, agreed: Mapping[str, Any], shots: Sequence[Any], called: Mapping[str, str]
+    ) -> PhotoFindings:
         """Return the scores of a final table from photographs that were read before."""
 
     def carriers(self, game: str) -> Collection[str]:

@@ -75,9 +75,10 @@ class PhotoOnlyFacts(CountedFacts):
     """The same for a game that nobody refereed: who has most points, and whose seats are ``missing``.
 
     ``decided`` says that nothing is in doubt or missing and that photographs count all points; ``notes`` are other
-    remarks.
+    remarks, ``called`` names a piece.
     """
 
+    called: Callable[[str], str]
     winners: Sequence[str]
     decided: bool
     notes: Sequence[str]
@@ -92,14 +93,15 @@ def reading(
     What was stated there does not count if the photograph shows another seat, about which nobody was asked.
     """
     agreed, stated = _agreed(game, snapshot), before.stated if before is not None else None
+    called = _called(game)
     shots = before.seen.shots if before is not None and before.seen is not None else ()
 
     def read(data: bytes) -> PhotoFindings:
         if stated is None:
-            return photo_reader.score(data, game, agreed, shots)
-        seen = photo_reader.score(data, game, {**agreed, "carriers": stated.pieces}, shots)
+            return photo_reader.score(data, game, agreed, shots, called)
+        seen = photo_reader.score(data, game, {**agreed, "carriers": stated.pieces}, shots, called)
         unasked = [seat for seat, pieces in _bearing(seen, photo_reader, game) if stated.offered.isdisjoint(pieces)]
-        return photo_reader.score_again(game, agreed, seen.shots) if unasked else seen
+        return photo_reader.score_again(game, agreed, seen.shots, called) if unasked else seen
 
     return read
 
@@ -110,7 +112,14 @@ def rereading(
     """Return what scores the same photographs again with what was stated; it is given no new one."""
     agreed = {**_agreed(photo.game, snapshot), "carriers": stated.pieces}
     shots = photo.seen.shots if photo.seen is not None else ()
-    return lambda _nothing: photo_reader.score_again(photo.game, agreed, shots)
+    called = _called(photo.game)
+    return lambda _nothing: photo_reader.score_again(photo.game, agreed, shots, called)
+
+
+def _called(game: str) -> dict[str, str]:
+    """Return piece → its name in pictures, in the language of the page."""
+    ui = ui_of(registry.game(game))
+    return {piece: ui.in_pictures(piece) for piece in ui.pieces}
 
 
 def _agreed(game: str, snapshot: Snapshot) -> dict[str, Any]:
@@ -166,7 +175,7 @@ def facts(photo: Photo, snapshot: Snapshot, names: Names, photo_reader: PhotoRea
         "seats": [(seats[seat["seat"]], seat, _faults(seat, played)) for seat in seen.score["seats"]],
         "recorded": [score.points for score in snapshot.position.score()] if ours else [],
         "astray": misplaced_groups(seen.layout, seats, snapshot.position, names) if ours else [],
-        "called": played.called,
+        "called": played.beside_pictures,
         "notes": notes,
         "sound": seen.score["sound"],
         "count": len(seen.shots),
@@ -266,6 +275,7 @@ def photo_only_facts(match: Match) -> PhotoOnlyFacts:
     scores = match.scores
     order = sorted(shown, key=lambda seat: scores[seat].rank)
     return {
+        "called": ui_of(match.game).beside_pictures,
         "counted": [(seat, match.names[seat], shown[seat]) for seat in order],
         "winners": [match.names[seat] for seat in order if scores[seat].rank == 1],
         "decided": is_decided(match.game, match.complete),

@@ -24,8 +24,12 @@ from tabletop.rules.patrician import GAME as PATRICIAN
 from tabletop.web.games import ui_of
 from tabletop.web.pages import session
 
+CALLED = ["B1.1: brick, floor 1, 1 window", "B2.2: brick, floor 2, 2 windows", "S1.1: sandstone, floor 1, 1 window"]
+"""Three tiles with the names that pictures show and what people call them."""
+
 
 def test_a_table_that_nobody_refereed_is_counted_and_kept_under_names(tmp_path: Path) -> None:
+    """The list of scores says what people call each tile, beside the short name that it has in the picture."""
     reader = FakePhotoReader(
         Sight(score=scored(["B1.1", "B2.2"], ["S1.1"], sure=False), doubts=[(0, "Light is mirrored here.")])
     )
@@ -35,7 +39,8 @@ def test_a_table_that_nobody_refereed_is_counted_and_kept_under_names(tmp_path: 
     assert 'href="/photo/score"' not in pages.phone().get("/games").text
     path = send(phone, "score", game="palazzo").headers["Location"]
     text = phone.get(path).text
-    assert "B1.1 B2.2" in text
+    assert re.findall(r'class="id">([^<]+)', text) == CALLED
+    assert reader.called["B1.1"] == "B1.1"
     assert "Something at this seat is in doubt" in text
     more = send(phone, f"/photo/score?with={path.rsplit('/', 1)[1]}", b"another").headers["Location"]
     phone.get(more)
@@ -129,7 +134,7 @@ def test_a_counted_table_is_found_among_the_past_games(tmp_path: Path) -> None:
     assert "its final table was scored from photos" in anybody.get("/games").text
     page = anybody.get(f"/games/{name}")
     assert page.status_code == 200
-    assert "B1.1 B2.2" in page.text
+    assert re.findall(r'class="id">([^<]+)', page.text) == CALLED[:2]
     assert "Kim is not in any photo." in page.text
     assert anybody.get(f"/games/{name}/replay").status_code == 404
     assert anybody.get(f"/games/{name}/record.json").status_code == 200

@@ -25,8 +25,10 @@ class Doubter(FakePhotoReader):
         super().__init__(Sight(score=scored(*PALAZZI, sure=False), doubts=[(0, DOUBT)]))
         self.bearing = ["TM1", "TM2", "TM3", "TC5"]
 
-    def score_again(self, game: str, agreed: Mapping[str, Any], shots: Sequence[Any]) -> Sight:
-        super().score_again(game, agreed, shots)
+    def score_again(
+        self, game: str, agreed: Mapping[str, Any], shots: Sequence[Any], called: Mapping[str, str]
+    ) -> Sight:
+        super().score_again(game, agreed, shots, called)
         return Sight(score=scored(*PALAZZI), carriers=agreed["carriers"]) if "carriers" in agreed else self.sight
 
 
@@ -55,6 +57,7 @@ def doubted(phone: Phone) -> tuple[str, str]:
     text = phone.get(path).text
     action, fields = form_of(text)
     assert DOUBT in text
+    assert re.findall(r'class="id">([^<]+)', text) == ["observatory 1", "observatory 2", "statue 5"]
     assert fields == [["", "TM1", "TM2"], ["", "TC5"]]
     return path, action
 
@@ -71,6 +74,7 @@ def test_stated_carriers_count_and_are_kept_with_a_further_photograph(
     assert (answer.status_code, answer.headers["Location"] != path) == (303, True)
     counted = answer.headers["Location"]
     text = phone.get(counted).text
+    assert reader.called["TM2"] == "observatory 2"
     assert reader.asked[-1] == ("score_again", b"", "piecepack", carriers, ("shot",))
     assert DOUBT not in text
     assert re.findall(r'value="(T\w+)" selected', text) == list(filter(None, stated))
