@@ -42,8 +42,8 @@ class ScoredPhotoFacts(TypedDict):
     points.  ``seats`` are (seat, its score, faults), ``recorded`` the points of the record and ``astray`` what lies
     elsewhere than there, if the game at the table is this one (``ours``).  ``count`` photographs were taken; ``wanted``
     are the seats whose names can be given.  ``bearing`` are (seat, its pieces that may carry one without a tag),
-    ``carriers`` those that do, as stated or seen, and ``carried`` the words for it; ``kept`` says that this table keeps
-    games.
+    ``carriers`` those that do, as stated, seen or recorded, and ``carried`` the words for it; ``kept`` says that this
+    table keeps games.
     """
 
     game: str
@@ -152,6 +152,15 @@ def _bearing(seen: PhotoFindings, photo_reader: PhotoReader, game: str) -> list[
     return [(seat, pieces) for seat, pieces in by_seat if pieces]
 
 
+def _known_carriers(photo: Photo, bearing: Sequence[tuple[int, Sequence[str]]], record: Layout) -> Collection[str]:
+    """Return the carriers that were stated or seen, and until somebody states them those of the record elsewhere."""
+    assert photo.seen is not None
+    if photo.stated is not None:
+        return photo.seen.carriers | photo.stated.pieces
+    missing = [pieces for _seat, pieces in bearing if photo.seen.carriers.isdisjoint(pieces)]
+    return photo.seen.carriers.union(lower for _upper, lower in record.upon if any(lower in each for each in missing))
+
+
 def facts(photo: Photo, snapshot: Snapshot, names: Names, photo_reader: PhotoReader, *, kept: bool) -> ScoredPhotoFacts:
     """Return what the page reads: seats, their palazzi, what is in doubt, and how the record has it."""
     seen = photo.seen
@@ -167,6 +176,7 @@ def facts(photo: Photo, snapshot: Snapshot, names: Names, photo_reader: PhotoRea
         except Declined as declined:
             ours = False  # it can still be kept as a game of its own
             notes.append(say(declined.message))
+    bearing = [(seats[seat], pieces) for seat, pieces in _bearing(seen, photo_reader, photo.game)]
     return {
         "game": played.name,
         "counts_all": not played.photographs_count,
@@ -180,8 +190,8 @@ def facts(photo: Photo, snapshot: Snapshot, names: Names, photo_reader: PhotoRea
         "sound": seen.score["sound"],
         "count": len(seen.shots),
         "wanted": range(max([seat["seat"] + 1 for seat in seen.score["seats"]] + [_fewest(photo.game)])),
-        "bearing": [(seats[seat], pieces) for seat, pieces in _bearing(seen, photo_reader, photo.game)],
-        "carriers": seen.carriers.union(photo.stated.pieces if photo.stated is not None else ()),
+        "bearing": bearing,
+        "carriers": _known_carriers(photo, bearing, snapshot.position.layout() if ours else Layout({})),
         "carried": played.carried,
         "kept": kept,
     }

@@ -11,8 +11,10 @@ import pytest
 from doubles.fake_photo_reader import FakePhotoReader, Sight, confirm, scored, send
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages, Phone
-from doubles.positions import NAMES
+from doubles.positions import NAMES, well_played
 from tabletop.rules.palazzo import GAME
+from tabletop.rules.piecepack import GAME as PIECEPACK
+from tabletop.web.games import ui_of
 
 PALAZZI = (["TM1", "TM2"], ["TC5"])
 DOUBT = "No picture shows a tag."
@@ -23,13 +25,14 @@ class Doubter(FakePhotoReader):
 
     def __init__(self) -> None:
         super().__init__(Sight(score=scored(*PALAZZI, sure=False), doubts=[(0, DOUBT)]))
+        self.palazzi: Sequence[list[str]] = PALAZZI
         self.bearing = ["TM1", "TM2", "TM3", "TC5"]
 
     def score_again(
         self, game: str, agreed: Mapping[str, Any], shots: Sequence[Any], called: Mapping[str, str]
     ) -> Sight:
         super().score_again(game, agreed, shots, called)
-        return Sight(score=scored(*PALAZZI), carriers=agreed["carriers"]) if "carriers" in agreed else self.sight
+        return Sight(score=scored(*self.palazzi), carriers=agreed["carriers"]) if "carriers" in agreed else self.sight
 
 
 @pytest.fixture
@@ -126,3 +129,20 @@ def test_a_game_without_pieces_that_carry_others_asks_nothing(pages: Pages, read
     reader.bearing = []
     phone = pages.phone(0)
     assert form_of(phone.get(send(phone, "score", game="palazzo").headers["Location"]).text) == ("", [])
+
+
+def test_carriers_of_the_record_are_selected_until_some_are_stated(pages: Pages, reader: Doubter) -> None:
+    """Photographs of the game at the table ask about each seat with its turret of the record, unless one is seen."""
+    over = well_played(PIECEPACK, 1)[-1]
+    pages.mailbox.become(over)
+    recorded = [lower for _upper, lower in sorted(over.layout().upon)]
+    reader.bearing = [piece for piece in ui_of(PIECEPACK).pieces if piece.startswith("T")]
+    palazzi = [sorted(over.layout().pieces(f"seat{seat}") & {*reader.bearing}) for seat in range(len(NAMES))]
+    reader.palazzi = palazzi
+    seen = next(piece for piece in palazzi[0] if piece != recorded[0])
+    reader.sight = Sight(score=scored(*palazzi, sure=False), named=frozenset({0, 1, 2}), carriers=frozenset({seen}))
+    phone = pages.phone(0)
+    text = phone.get(send(phone, "score", game="piecepack").headers["Location"]).text
+    assert re.findall(r'value="(T\w+)" selected', text) == [seen, *recorded[1:]]
+    stated = confirm(phone, form_of(text)[0], carriers__=[seen, "", ""]).headers["Location"]
+    assert re.findall(r'value="(T\w+)" selected', phone.get(stated).text) == [seen]
