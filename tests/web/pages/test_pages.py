@@ -45,13 +45,14 @@ def test_every_phase_has_its_pages(pages: Pages, phase: str) -> None:
 
 @pytest.mark.parametrize("phase", ["action", "take", "choose", "bid", "claim", "place"])
 def test_what_a_page_offers_the_rules_allow(pages: Pages, phase: str) -> None:
-    """Every button that acts at once sends a legal action."""
+    """Every button that acts at once sends a legal action, below a heading that says what is decided."""
     position = phases()[phase]
     pages.mailbox.become(position)
     assert position.decider is not None
     text = pages.phone(position.decider).get("/seat").text
     region = re.search(r'<section id="do".*?</section>', text, re.DOTALL)
     assert region
+    assert "<h2>" in region.group()
     offered = re.findall(r"data-act=(?:'(\{.*?\})'|\"(\{.*?\})\")", region.group())
     assert offered
     for single, double in offered:
