@@ -42,7 +42,8 @@ function measure() {
 }
 
 function room(name, bars) {
-  const heights = [...document.querySelectorAll(bars)].map((bar) => bar.offsetHeight);
+  const stays = [...document.querySelectorAll(bars)].filter((bar) => getComputedStyle(bar).position !== "static");
+  const heights = stays.map((bar) => bar.offsetHeight);
   document.documentElement.style.setProperty(name, `${Math.max(0, ...heights)}px`);
 }
 

@@ -216,8 +216,17 @@ def test_every_decision_of_a_game_is_one_screen(browser: Browser, name: str) -> 
     assert sum(scrolling) <= (1 - FITS) * len(scrolling)
 
 
+STAYS = """[...document.querySelectorAll(".top, .tabbar")]
+    .filter((bar) => getComputedStyle(bar).position !== "static")
+    .reduce((sum, bar) => sum + bar.offsetHeight, 0)"""
+"""The height in px of the status and the tabs, as far as they stay when the page is scrolled."""
+
+
 def test_the_parts_of_the_page_are_tabs_and_the_turn_leads_back(table: Table) -> None:
-    """Each tab shows one accessible part no wider than the screen, and “Your turn” leads back to the decision."""
+    """Each tab shows one accessible part no wider than the screen, and “Your turn” leads back to the decision.
+
+    On a large screen at 400 %, the bars that stay at its edges take less than a fifth of the height.
+    """
     page = table.phone(become(table, "action"), **SMALL)
     for name, part in zip(TABS, ("play", "table", "others", "log", "menu"), strict=True):
         page.get_by_role("tab", name=name, exact=True).click()
@@ -229,6 +238,8 @@ def test_the_parts_of_the_page_are_tabs_and_the_turn_leads_back(table: Table) ->
     page.get_by_role("link", name="Your turn").click()
     expect(page.locator("#do [data-key=money]")).to_be_visible()
     assert page.evaluate("scrollY") == 0
+    page.set_viewport_size({"width": 320, "height": 256})
+    assert page.evaluate(STAYS) < 256 / 5
 
 
 def test_a_wide_screen_shows_every_part_at_once(table: Table) -> None:
