@@ -19,7 +19,7 @@ import pytest
 from click.testing import CliRunner
 
 from tabletop.cli import main
-from tabletop.cli.summaries import CHECKOUT, PROGRAM
+from tabletop.cli.common.summaries import CHECKOUT, PROGRAM
 from tabletop.rules.contract import play_random_game
 from tabletop.rules.patrician import GAME
 from tabletop.rules.text import record

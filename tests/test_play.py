@@ -15,8 +15,9 @@ from click.testing import CliRunner
 from doubles.browsers import BROWSERS
 from doubles.clock import PATIENCE
 from tabletop import __version__
-from tabletop.cli import extras, main
-from tabletop.cli.summaries import CHECKOUT, PROGRAM
+from tabletop.cli import main
+from tabletop.cli.common import extras
+from tabletop.cli.common.summaries import CHECKOUT, PROGRAM
 from tests import conftest
 
 ROOT = Path(__file__).parents[1]
@@ -25,7 +26,7 @@ ROOT = Path(__file__).parents[1]
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
     """A folder with nothing but the files that ``./play`` reads before it makes an environment."""
-    for name in ("play", "tabletop/__init__.py", "tabletop/cli/summaries.py"):
+    for name in ("play", "tabletop/__init__.py", "tabletop/cli/common/summaries.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     return tmp_path
@@ -55,7 +56,7 @@ def test_help_lists_every_command_in_a_whole_sentence_and_installs_nothing(
 
 def test_an_interrupt_prints_how_to_continue(clone: Path) -> None:
     """Ctrl-C while libraries are installed prints how to continue instead of a traceback."""
-    (clone / "tabletop/cli/summaries.py").write_text("raise KeyboardInterrupt\n")
+    (clone / "tabletop/cli/common/summaries.py").write_text("raise KeyboardInterrupt\n")
     done = play(clone)
     assert (done.returncode, done.stderr) == (130, "\nStopped. Run the same command again to continue.\n")
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tabletop.cli.common.summaries import PROGRAM
 from tabletop.rules import registry
 
 ROOT = Path(__file__).parents[1]
@@ -228,6 +229,11 @@ def test_no_package_is_crowded() -> None:
         if folder.is_dir() and sum(path.name != "__init__.py" for path in folder.glob("*.py")) > DOZEN
     }
     assert crowded <= LARGER.keys()
+
+
+def test_each_module_of_the_commands_is_one() -> None:
+    """The command ``tabletop NAME`` is the module ``cli/NAME.py``; what commands share is in a folder beside them."""
+    assert {path.stem for path in (PACKAGE / "cli").glob("*.py")} - {"__init__"} == PROGRAM.keys()
 
 
 def statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:

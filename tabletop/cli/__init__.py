@@ -11,8 +11,8 @@ from typing import Any
 import click
 
 from tabletop import __version__
-from tabletop.cli import extras
-from tabletop.cli.summaries import PROGRAM
+from tabletop.cli.common import extras
+from tabletop.cli.common.summaries import PROGRAM
 from tabletop.messages import Message
 from tabletop.rules.registry import UnusablePart
 

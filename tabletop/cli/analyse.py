@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tabletop.cli.files import check_apart, put, writable
-from tabletop.cli.progress import Progress
-from tabletop.cli.record_files import course_of
-from tabletop.cli.shared_options import level_option, thinking_options
+from tabletop.cli.common.files import check_apart, put, writable
+from tabletop.cli.common.progress import Progress
+from tabletop.cli.common.record_files import course_of
+from tabletop.cli.common.shared_options import level_option, thinking_options
 
 if TYPE_CHECKING:
     from tabletop.bots.bot import Budget
@@ -43,7 +43,7 @@ def command(level: str, budget: Budget, seed: int, svg: Path | None, as_json: bo
     """
     from tabletop.bots.hints import analyse
     from tabletop.bots.levels import find_bot
-    from tabletop.cli.graph import graph
+    from tabletop.cli.common.graph import graph
 
     check_apart("--svg", svg, Path(file))
     record, positions, actions = course_of(file)
@@ -90,7 +90,7 @@ def _document(names: tuple[str, ...], judged: list[JudgedDecision], game: Game) 
 
 def _text(names: tuple[str, ...], judged: list[JudgedDecision], game: Game) -> str:
     from tabletop.bots.bot import NORMAL_95
-    from tabletop.cli.graph import curve
+    from tabletop.cli.common.graph import curve
 
     wide = max(map(len, names))
     lines = [f"{name:<{wide}}  {curve(judged, seat)}" for seat, name in enumerate(names)]

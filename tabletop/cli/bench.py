@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from tabletop.cli.files import check_apart, put, writable
-from tabletop.cli.shared_options import Between, config_option, settings
+from tabletop.cli.common.files import check_apart, put, writable
+from tabletop.cli.common.shared_options import Between, config_option, settings
 
 
 @click.command()

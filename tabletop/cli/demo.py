@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from tabletop.cli.shared_options import (
+from tabletop.cli.common.shared_options import (
     Between,
     camera_size,
     check_make,

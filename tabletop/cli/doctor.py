@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tabletop.cli.files import check_apart, put
-from tabletop.cli.shared_options import config_option, settings
+from tabletop.cli.common.files import check_apart, put
+from tabletop.cli.common.shared_options import config_option, settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

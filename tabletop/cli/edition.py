@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tabletop.cli.files import put
-from tabletop.cli.shared_options import BadSettings, for_seats, game_of, seats_option
+from tabletop.cli.common.files import put
+from tabletop.cli.common.shared_options import BadSettings, for_seats, game_of, seats_option
 from tabletop.rules import registry
 from tabletop.rules.validate import without_unfit
 
@@ -98,7 +98,7 @@ def enrol(context: click.Context, file: Path, game: str, again: tuple[str, ...],
     piece it is; if several pieces may share an answer, it applies to all that the camera sees.  With images:DIR, each
     answer uses the next picture.  Type `done` to finish.
     """
-    from tabletop.cli import enrolling
+    from tabletop.cli.common import enrolling
 
     form = registry.EDITIONS.parts()[game]
     if not file.absolute().parent.is_dir():

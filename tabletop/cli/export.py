@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from tabletop.cli.files import folder_at
+from tabletop.cli.common.files import folder_at
 
 FORMATS = ("csv", "jsonl", "parquet")
 

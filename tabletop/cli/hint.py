@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tabletop.cli.progress import report_if_slow
-from tabletop.cli.record_files import course_of
-from tabletop.cli.shared_options import level_option, thinking_options
+from tabletop.cli.common.progress import report_if_slow
+from tabletop.cli.common.record_files import course_of
+from tabletop.cli.common.shared_options import level_option, thinking_options
 
 if TYPE_CHECKING:
     from tabletop.bots.bot import Budget

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tabletop.cli.files import check_apart, folder_at, put
-from tabletop.cli.shared_options import BadSettings, Between, game_of
+from tabletop.cli.common.files import check_apart, folder_at, put
+from tabletop.cli.common.shared_options import BadSettings, Between, game_of
 from tabletop.rules import registry
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from tabletop.cli.progress import report_if_slow
+from tabletop.cli.common.progress import report_if_slow
 
 
 @click.command()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from tabletop.cli.record_files import read_bytes
+from tabletop.cli.common.record_files import read_bytes
 
 if TYPE_CHECKING:
     from tabletop.rules.game import Position, SeatScore

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tabletop.cli.files import check_apart
-from tabletop.cli.progress import report_if_slow
-from tabletop.cli.shared_options import (
+from tabletop.cli.common.files import check_apart
+from tabletop.cli.common.progress import report_if_slow
+from tabletop.cli.common.shared_options import (
     Between,
     SetLetter,
     check_make,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from tabletop.cli.shared_options import BadSettings, camera_or_none_option, config_option, settings
+from tabletop.cli.common.shared_options import BadSettings, camera_or_none_option, config_option, settings
 
 
 @click.command()

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tabletop.cli.console import Console
-from tabletop.cli.shared_options import SETTINGS_FILE, BadSettings
+from tabletop.cli.common.console import Console
+from tabletop.cli.common.shared_options import SETTINGS_FILE, BadSettings
 from tabletop.files import atomic
 
 if TYPE_CHECKING:

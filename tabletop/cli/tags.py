@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from tabletop.cli.files import check_apart, folder_at, put
-from tabletop.cli.shared_options import (
+from tabletop.cli.common.files import check_apart, folder_at, put
+from tabletop.cli.common.shared_options import (
     Between,
     SetLetter,
     check_make,

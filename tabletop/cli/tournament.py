@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tabletop.cli.files import put, writable
-from tabletop.cli.players import players, players_options
-from tabletop.cli.progress import Progress
-from tabletop.cli.shared_options import BadSettings, for_seats, game_of, game_option, levels, thinking_options
+from tabletop.cli.common.files import put, writable
+from tabletop.cli.common.players import players, players_options
+from tabletop.cli.common.progress import Progress
+from tabletop.cli.common.shared_options import BadSettings, for_seats, game_of, game_option, levels, thinking_options
 
 if TYPE_CHECKING:
     from tabletop.bots.bot import Budget

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from tabletop.cli.files import put, writable
-from tabletop.cli.players import players, players_options
-from tabletop.cli.shared_options import game_of, game_option
+from tabletop.cli.common.files import put, writable
+from tabletop.cli.common.players import players, players_options
+from tabletop.cli.common.shared_options import game_of, game_option
 
 
 @click.command()

@@ -19,7 +19,7 @@ from tabletop.bots.hints import JudgedDecision, NoAdvice, analyse, hint
 from tabletop.bots.seen import Seen
 from tabletop.bots.tournament.games import Tournament, play
 from tabletop.cli import main
-from tabletop.cli.graph import WIDTH, graph
+from tabletop.cli.common.graph import WIDTH, graph
 from tabletop.rules.game import Action, View
 from tabletop.rules.text.record import Record, course, format_record, parse_record, seen_by
 from tabletop.web.seating.seating import MAX_NAME_LENGTH

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from doubles.clock import PATIENCE
-from tabletop.cli.extras import EXTRAS, LIBRARIES, missing
-from tabletop.cli.summaries import PROGRAM
+from tabletop.cli.common.extras import EXTRAS, LIBRARIES, missing
+from tabletop.cli.common.summaries import PROGRAM
 
 ROOT = Path(__file__).parents[2]
 ARGUMENTS: dict[str, tuple[str, ...]] = {

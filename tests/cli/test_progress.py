@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from tabletop.cli.progress import Progress, report_if_slow
+from tabletop.cli.common.progress import Progress, report_if_slow
 
 
 def test_slow_work_reports_progress(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -16,7 +16,7 @@ def test_slow_work_reports_progress(capsys: pytest.CaptureFixture[str], monkeypa
         print(text)
         told.set()
 
-    monkeypatch.setattr("tabletop.cli.progress.click.echo", echo)
+    monkeypatch.setattr("tabletop.cli.common.progress.click.echo", echo)
     with report_if_slow("Reading a.jpg", patience=0.0):
         assert told.wait(20)
     assert capsys.readouterr().out == "Reading a.jpg …\n"

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.cli import enrolling
+from tabletop.cli.common import enrolling
 from tabletop.cli.edition import command
 from tabletop.hardware.cameras.folder import FolderCamera
 from tabletop.rules import registry

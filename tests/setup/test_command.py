@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tabletop.cli.console import Console
+from tabletop.cli.common.console import Console
 from tabletop.cli.setup import _camera, _panel, command, run_wizard
 from tabletop.config import Config, PanelConfig, load
 from tabletop.hardware.cameras.present import PresentCamera
@@ -44,7 +44,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Poll often and show an empty table, so that no test waits."""
     monkeypatch.setattr(maintenance, "_simulated", lambda wizard: FakeCamera())
     monkeypatch.setattr("tabletop.setup.devices.POLL_INTERVAL_S", 0.005)
-    monkeypatch.setattr("tabletop.cli.console.POLL_INTERVAL_S", 0.005)
+    monkeypatch.setattr("tabletop.cli.common.console.POLL_INTERVAL_S", 0.005)
 
 
 def test_a_panel_file_that_cannot_be_used_does_not_stop_a_simulated_setup(tmp_path: Path) -> None:

@@ -261,7 +261,7 @@ def test_a_cluster_without_workers_is_reported(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_missing_cluster_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tabletop.cli.players.CLUSTER_TIMEOUT_S", 0.1)
+    monkeypatch.setattr("tabletop.cli.common.players.CLUSTER_TIMEOUT_S", 0.1)
     done = run(*asked("--games", "2", "--dask", "tcp://127.0.0.1:1"))
     assert done.exit_code == 1
     assert "There is no Dask scheduler at tcp://127.0.0.1:1" in done.stderr

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tabletop.cli.shared_options import BadSettings
+from tabletop.cli.common.shared_options import BadSettings
 
 if TYPE_CHECKING:
     from tabletop.rules.game import Action, Position

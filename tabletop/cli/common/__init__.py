@@ -1,0 +1,1 @@
+"""What several commands share: options, files, progress, and the sentences that describe the commands."""
