@@ -59,6 +59,8 @@ class Sighting:
     corners: tuple[Point, Point, Point, Point]
     certainty: float
     how: ReadBy
+    score: float = 1.0
+    """How well the picture agrees with the tag's pattern, up to 1; 1 also if the tag was only decoded."""
 
 
 class Cause(StrEnum):

@@ -59,17 +59,17 @@ def sighted(tags: Iterable[RecognisedTag], plane: Plane) -> tuple[Sighting, ...]
     listed = [*tags]
     px = plane.to_px(np.array([tag.corners for tag in listed]).reshape(-1, 4, 2))
     return tuple(
-        _sighting(tag.payload, tag.corners, corners, tag.certainty, ReadBy.RECOGNISED)
+        _sighting(tag.payload, tag.corners, corners, tag.certainty, ReadBy.RECOGNISED, tag.score)
         for tag, corners in zip(listed, px, strict=True)
     )
 
 
-def _sighting(payload: str, mm: Array, px: Array, certainty: float, how: ReadBy) -> Sighting:
+def _sighting(payload: str, mm: Array, px: Array, certainty: float, how: ReadBy, score: float = 1.0) -> Sighting:
     x, y = mm.mean(axis=0).tolist()
     up = (mm[0] + mm[1]) - (mm[2] + mm[3])
     angle = float(np.degrees(np.arctan2(up[0], -up[1])))
     one, two, three, four = ((across, down) for across, down in px.tolist())
-    return Sighting(payload, x, y, angle, (one, two, three, four), certainty, how)
+    return Sighting(payload, x, y, angle, (one, two, three, four), certainty, how, score)
 
 
 def is_as_large(corners: Array, side: float) -> bool:

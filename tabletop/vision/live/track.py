@@ -46,7 +46,7 @@ class Track:
 
 def tag_of(seen: Sighting, plane: Plane) -> RecognisedTag:
     """Return a sighting in a whole picture as a recognised tag."""
-    return RecognisedTag(seen.payload, plane.to_mm(np.array(seen.corners)), seen.certainty, seen.certainty, 1.0)
+    return RecognisedTag(seen.payload, plane.to_mm(np.array(seen.corners)), seen.score, seen.certainty, 1.0)
 
 
 def belongs_to(place: Place, track: Track) -> bool:

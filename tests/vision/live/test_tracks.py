@@ -63,6 +63,21 @@ def test_the_place_of_a_still_tag_is_more_exact_the_more_often_it_is_read(
     assert np.sqrt((off**2).mean()) < MAX_JITTER_MM / 8 / 2
 
 
+def test_a_tag_that_a_noisy_picture_shows_is_certain_but_not_clear(
+    lying: tuple[Detector, TableSurface, Frame, RecognisedTag],
+) -> None:
+    """How well a tag agrees with its pattern is kept apart from how sure its identity is, also for a whole picture."""
+    detector, surface, frame, found = lying
+    noise = np.random.default_rng(1).normal(0, 25, frame.grey.shape)
+    noisy = np.clip(frame.grey + noise, 0, 255).astype(np.uint8)
+    tracks = TagTracks(detector, {}, 58.0)
+    tracks.begin(detector.detect(noisy, surface.overview.plane), {})
+    track = tracks.by_payload[found.payload]
+    assert track.certainty == track.found.margin > 0.93
+    assert track.found.score < 0.93
+    assert not tracks.are_clear()
+
+
 def test_what_many_pictures_show_together_counts_as_many(
     lying: tuple[Detector, TableSurface, Frame, RecognisedTag],
 ) -> None:
