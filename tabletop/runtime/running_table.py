@@ -28,16 +28,18 @@ from tabletop.match.journal import Journal
 from tabletop.match.match import Match
 from tabletop.messages import EMPTY, Declined, Message
 from tabletop.referee.camera_loop import CameraLoop
-from tabletop.referee.interpretation.layout_diff import awaited_pieces
+from tabletop.referee.interpretation.layout_diff import awaited_pieces, open_pieces
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.messages import SENTENCES
 from tabletop.referee.referee import Draw, Referee
 from tabletop.referee.signals import SAVED_LIGHTS
+from tabletop.rules.game import Position
 from tabletop.runtime import memory
 from tabletop.runtime.aiming import Viewfinder
 from tabletop.runtime.panel_actions import LONG_PRESS_BUTTONS, PanelActions, admission_at
 from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.vision.kit import Kit
+from tabletop.vision.live.tracker import TableTracker
 from tabletop.vision.live.tracker_for import tracker_for
 from tabletop.vision.report import live_overlay
 from tabletop.web.app import USUAL_LIMITS, PageLimits, create_app
@@ -173,7 +175,7 @@ class RunningTable:
         return loop
 
     def _camera_loop(self, camera: CameraSetup, match: Match) -> CameraLoop:
-        tracker = tracker_for(self._kit, len(match.position.names), self._awaited, self._homes)
+        tracker = self._tracker(len(match.position.names))
         self.camera = Supervisor(camera.open, self._camera_is, self._clocks.steady)
         return CameraLoop(self.camera, tracker, self.mailbox, self._clocks.steady, camera.rate, camera.share)
 
@@ -278,7 +280,7 @@ class RunningTable:
             if not before.over:
                 raise Declined("wrong-phase", SENTENCES["going-on"])
             edition, loop = before.start.data.get("edition"), self.camera_loop
-            tracker = None if loop is None else tracker_for(self._kit, len(names), self._awaited, self._homes)
+            tracker = None if loop is None else self._tracker(len(names))
             journal, match = store.start(self.games, before.game, names, self._clocks.now(), options, edition)
             # From here on it is the newest match in the store: after a power cut it is resumed.
             self._journal.close()
@@ -289,13 +291,19 @@ class RunningTable:
 
         self.mailbox.take_up(follow)
 
-    def _awaited(self) -> frozenset[str]:
-        """Return the pieces that the tracker may find next."""
-        return awaited_pieces(self.mailbox.snapshot.position)
+    def _tracker(self, seats: int) -> TableTracker:
+        """Return a tracker of the table for that many seats that asks the record what lies where."""
 
-    def _homes(self) -> Mapping[str, str]:
-        """Return in which zone the record has each piece."""
-        return self.mailbox.snapshot.position.layout().zone_of()
+        def position() -> Position:
+            return self.mailbox.snapshot.position
+
+        return tracker_for(
+            self._kit,
+            seats,
+            lambda: awaited_pieces(position()),
+            lambda: position().layout().zone_of(),
+            lambda: open_pieces(position().layout()),
+        )
 
     def picture(self) -> bytes | None:
         """Return the newest frame with what was understood drawn in, as JPEG; None while there is none."""

@@ -59,24 +59,25 @@ def completed_layout(expected: Layout, seen: Layout, unseen: frozenset[str]) -> 
 
 
 def awaited_pieces(position: Position) -> frozenset[str]:
-    """Return the pieces that should be seen now or may be laid next: those open or anywhere, and the decider's hand.
-
-    Only the top piece of a pile is one of them, and no piece of a heap.
-    """
-    awaited: set[str] = set()
+    """Return the pieces that should be seen now or may be laid next: those open or anywhere, and the decider's hand."""
     layout = position.layout()
     hand = layout.hand_zones(position.decider, len(position.names))
+    sources = [zone for zone, arrangement in layout.items() if zone in hand or isinstance(arrangement, Anywhere)]
+    return open_pieces(layout).union(*(layout.pieces(zone) for zone in sources))
+
+
+def open_pieces(layout: Layout) -> frozenset[str]:
+    """Return the pieces that should be seen: only the top piece of a pile is one of them, and no piece of a heap."""
+    seen: set[str] = set()
     for zone, arrangement in layout.items():
         match arrangement:
             case Pile(pile):
-                awaited.update(pile[-1:])
-            case Heap():
+                seen.update(pile[-1:])
+            case Heap() | Hidden() | Anywhere():
                 pass
-            case Hidden(pieces):
-                awaited.update(pieces if zone in hand else ())
             case _:
-                awaited |= layout.pieces(zone)
-    return frozenset(awaited)
+                seen |= layout.pieces(zone)
+    return frozenset(seen)
 
 
 def spots(layout: Layout) -> dict[str, str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from tabletop.hardware.panel import panel_file
 from tabletop.match import store
 from tabletop.referee.camera_loop import CameraLoop
-from tabletop.referee.interpretation.layout_diff import awaited_pieces
+from tabletop.referee.interpretation.layout_diff import awaited_pieces, open_pieces
 from tabletop.referee.referee import Referee
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Game
@@ -59,6 +59,7 @@ class SeenTable:
             len(names),
             lambda: awaited_pieces(self.snapshot.position),
             lambda: self.snapshot.position.layout().zone_of(),
+            lambda: open_pieces(self.snapshot.position.layout()),
         )
         self.loop = CameraLoop(self.world.camera, self.tracker, self.referee, self.clock)
         self.playground = Playground(self.world, self.referee, self.loop, self.fingers.push, self.clock, hasty)

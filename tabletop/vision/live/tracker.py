@@ -65,6 +65,8 @@ class TableTracker:
     outside them is bare table.  ``reach``: how far the largest piece reaches from the middle of its tag, mm.
     ``quiet`` returns the areas in which nothing unknown is reported; ``joined`` are the tags of a building's tiles;
     ``cards`` the outlines (4, 2) of the zone cards by marker, mm from its middle, upright.
+    ``expected`` returns the payloads that should lie open now: a new table that shows them and all zone cards is not
+    read a second time.
     Time comes with the frames.
     """
 
@@ -82,10 +84,11 @@ class TableTracker:
         quiet: AreasOf | None = None,
         joined: Container[str] = (),
         cards: Mapping[str, Array] | None = None,
+        expected: Callable[[], Iterable[str]] = tuple,
     ) -> None:
         self.detector = Detector(patterns, sizes, methods)
         self._motion, self._retries, self._sweep = MotionDetector(), RetryQueue(), Sweep()
-        self._scenes, self._awaited = SceneBuilder(arrange), awaited
+        self._scenes, self._awaited, self._expected = SceneBuilder(arrange), awaited, expected
         self.plane: Plane | None = None
         self.scale = 1.0
         self._tracks = TagTracks(self.detector, shapes or {}, reach, joined)
@@ -170,9 +173,9 @@ class TableTracker:
         self._notices = reading.notices
         self._unread.begin(reading.unreadable)
         self._fits = MAX_FITS
-        self._retries.begin(reading.plane)
         self._foreign.begin(reading.codes)
         self._tracks.begin(reading, kept or {})
+        self._retries.begin(None if self._is_complete() else reading.plane)
         shape = (frame.small.shape[0], frame.small.shape[1])
         if surface is not None and reading.plane is not None:
             surface.refit(reading.plane)
@@ -180,6 +183,11 @@ class TableTracker:
             surface = None if reading.plane is None else TableSurface(reading.plane, shape)
         self._surface = surface
         self._learn(frame, now, None)
+
+    def _is_complete(self) -> bool:
+        """Return whether everything that should lie open is read, if anything should."""
+        expected, read = set(self._expected()), read_among(self._tracks.by_payload)
+        return bool(expected) and expected <= read and not self._cards.are_missing(self._tracks.markers())
 
     def _learn(self, frame: Frame, now: NDArray[np.float32], mask: Mask | None) -> None:
         """Learn from a picture that has just been read, and make it the reference."""

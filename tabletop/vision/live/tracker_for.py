@@ -23,19 +23,19 @@ def tracker_for(
     seats: int,
     awaited: Callable[[], Iterable[str]] = tuple,
     homes: Callable[[], Mapping[str, str]] = dict,
+    expected: Callable[[], Iterable[str]] = tuple,
 ) -> TableTracker:
     """Return a tracker that knows every tag of the kit, on a table for that many seats.
 
     ``awaited``: returns the pieces that should lie open now or may be laid next; ``homes``: returns the zone in which
-    the record has each piece.  Raises ValueError for a game that does not describe its table.
+    the record has each piece; ``expected``: returns the pieces that should lie open now.  Raises ValueError for a game
+    that does not describe its table.
     """
     table = kit.game.table
     if table is None:
         raise ValueError(f"{kit.game.title} says nothing about its table, so there is nothing to look for.")
-    zones, known = (
-        table.zones(seats),
-        {entry.id: entry.payload for entry in kit.pieces if entry.size_mm >= MIN_AWAITED_MM},
-    )
+    zones, payloads = table.zones(seats), {entry.id: entry.payload for entry in kit.pieces}
+    known = {entry.id: entry.payload for entry in kit.pieces if entry.size_mm >= MIN_AWAITED_MM}
     gridded = any(zone.shape is ZoneShape.GRID for zone in zones)
     return TableTracker(
         kit.patterns,
@@ -48,6 +48,7 @@ def tracker_for(
         awaited=lambda: [known[piece] for piece in awaited() if piece in known],
         joined=frozenset(entry.payload for entry in kit.pieces if gridded and entry.kind in kit.tile_kinds),
         cards=card_outlines(zones, kit),
+        expected=lambda: [payloads[piece] for piece in expected() if piece in payloads],
     )
 
 

@@ -12,6 +12,7 @@ from tabletop.referee.interpretation.layout_diff import (
     completed_layout,
     differences,
     newly_laid,
+    open_pieces,
 )
 from tabletop.rules.layout import Anywhere, Columns, Grid, Heap, Hidden, Layout, Pile, Spread, Tower
 from tests.rules.palazzo.board import auction
@@ -174,6 +175,21 @@ def test_newly_laid_are_the_pieces_that_come_into_view() -> None:
     before = Layout({"row": spread("C2a", "N4c"), "hand0": Hidden(frozenset({"R3a"})), "bid0": spread()})
     after = Layout({"row": spread("N4c"), "hand0": Hidden(frozenset({"C2a"})), "bid0": spread("R3a")})
     assert newly_laid(before, after) == {"R3a"}
+
+
+def test_open_are_the_pieces_that_have_to_be_seen() -> None:
+    """Open are the pieces that lie side by side or on top, not those in a hand, on their way or in a heap."""
+    layout = Layout(
+        {
+            "row": spread("C2a"),
+            "seat0": columns(("B1.2", "B2.2")),
+            "discards": Pile(("N4c", "N5a")),
+            "bid0": Heap(frozenset({"R6b"})),
+            "hand0": Hidden(frozenset({"R3a"})),
+            "way": Anywhere(frozenset({"M1.3"})),
+        }
+    )
+    assert open_pieces(layout) == {"C2a", "B1.2", "B2.2", "N5a"}
 
 
 def test_pieces_are_awaited_that_may_be_seen_next() -> None:

@@ -6,14 +6,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tabletop.vision.geometry.boxes import corners_of
 from tabletop.vision.live import motion, tracker
 from tabletop.vision.live.motion import BLOCK_PX, changed
 from tabletop.vision.live.reread import retries
 from tabletop.vision.live.reread.retries import MAX_WAIT_PICTURES, SCENE_WAIT_PICTURES, WIDE_RETRY_PICTURES
+from tabletop.vision.live.tracker import TableTracker
 from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.scene import Cause, Unreadable
-from tests.vision.live.watched import ALL, Watched
-from tests.vision.small_table import MARKERS, SIZE, SMALL_SIZE, TILES, moved, picture
+from tests.vision.live.watched import ALL, Watched, together
+from tests.vision.small_table import MARKERS, PATTERNS, SIZE, SIZES, SMALL_SIZE, TILES, moved, picture
 
 
 def test_an_unreadable_place_is_looked_at_in_several_pictures_before_it_is_reported(watched: Watched) -> None:
@@ -135,6 +137,33 @@ def test_a_change_in_good_light_is_read_in_one_picture_only(monkeypatch: pytest.
     shadow = np.full((100, 100), 90, np.uint8), TILES[1].x + 16, TILES[1].y + 8, 33, 7
     watched.show(picture([*MARKERS, *TILES], pasted=[shadow], level="hard"), WIDE_RETRY_PICTURES[0] + 1)
     assert asked == [None]
+
+
+@pytest.mark.parametrize(
+    ("expected", "card", "again"),
+    [
+        (ALL, "TT:Q1", False),
+        (ALL | {"PZ:B5.1"}, "TT:Q1", True),
+        (ALL, "TT:ROW", True),
+        (frozenset(), "TT:Q1", True),
+    ],
+)
+def test_a_new_table_is_read_again_in_several_pictures_unless_everything_expected_is_read(
+    monkeypatch: pytest.MonkeyPatch, expected: frozenset[str], card: str, again: bool
+) -> None:
+    """If a piece or a zone card is not read, or nothing is expected, some tags may be too faint for one picture."""
+    watched, asked = Watched(), set[str]()
+    cards = {card: corners_of((-30.0, -20.0, 30.0, 20.0))}
+    watched.tracker = TableTracker(PATTERNS, SIZES, together, cards=cards, expected=lambda: expected)
+    region = watched.tracker.detector.region
+
+    def noted(*where: Any, **options: Any) -> tuple[list[RecognisedTag], list[Unreadable]]:
+        asked.update(options)
+        return region(*where, **options)
+
+    monkeypatch.setattr(watched.tracker.detector, "region", noted)
+    watched.show(picture([*MARKERS, *TILES]), 12)
+    assert (watched.lying(), "faint" in asked) == (ALL, again)
 
 
 def test_beside_what_a_hand_laid_more_is_sought_before_an_ok_is_answered(

@@ -29,7 +29,7 @@ WIDE_RETRY_PICTURES = (4, 12)
 """The same for a whole changed part in which nothing is known to be unread."""
 FIRST_RETRY_PICTURES = 8
 """Number of pictures after which the parts of a table that was seen for the first time are read again, a few in each
-frame."""
+frame, if not everything that should lie there was read."""
 HIDDEN_RETRY_PICTURES = 8
 """Number of pictures from which half-hidden tags are searched for as well, which takes longer.
 
@@ -178,7 +178,10 @@ class RetryQueue:
         self._canvas: Grey = np.zeros((0, 0), np.uint8)
 
     def begin(self, plane: Plane | None) -> None:
-        """Forget all pictures, because the camera was moved or the table is new, and schedule all of its parts."""
+        """Forget all pictures, because the camera was moved or the table is new.
+
+        If a ``plane`` is given, all parts of the table there are read again.
+        """
         self._places, self._parts, self._missing = [], [], MissingTags()
         if plane is not None:
             self._parts = [_Retry(*turn) for turn in _staggered(_parts_of(plane.bounds()), FIRST_RETRY_PICTURES)]
