@@ -11,7 +11,8 @@ from __future__ import annotations
 import argparse
 import io
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +41,9 @@ TV: dict[str, Any] = {
 }
 SHOWN_TV, SHOWN_PHONE, BETWEEN = (640, 360), (202, 360), 10
 """The sizes at which the screens are shown, and the gap between them, px."""
-ACTS, SEED, BEGINS = 9, 1, 0.5
-"""The number of actions that are shown, the seed of the game, and the fraction of it after which they begin."""
+ACTS, MAX_ACTS, SEED, BEGINS = 9, 14, 1, 0.5
+"""The least and the greatest number of actions that are shown until a turn ends, the seed of the game, and the fraction
+of it before which the first of their turns begins."""
 MOMENTS, MOVES, STANDS, ENDS = (0, 130, 260, 390, 520), 110, 1300, 4500
 """The times in a motion at which pictures are taken, and how long these, a still screen and the end are shown, ms."""
 QUALITY = 50
@@ -75,7 +77,7 @@ def beside(tv: Image.Image, phone: Image.Image) -> Image.Image:
 def film(table: Table, name: str, language: str) -> Iterator[tuple[Image.Image, int]]:
     """Iterate over the pictures of a game and how long each is shown, ms."""
     played = well_played(game(name), SEED)
-    begin = next(position for position in played[int(len(played) * BEGINS) :] if position.decider is not None)
+    begin = turns(played[: int(len(played) * BEGINS)])[-1]
     table.mailbox.become(begin)
     tv = table.phone(**TV, locale=language)
     phones = [table.phone(seat, **SMALL, locale=language) for seat in range(len(NAMES))]
@@ -84,9 +86,9 @@ def film(table: Table, name: str, language: str) -> Iterator[tuple[Image.Image, 
     tv.wait_for_selector("html.live")
     rng, watchers = random.Random(SEED), [Watcher(seat) for seat in range(len(NAMES))]
     positions = [begin]
-    for number in range(ACTS):
+    for number in range(MAX_ACTS):
         now = table.mailbox.snapshot
-        if now.position.decider is None:
+        if now.position.decider is None or (number >= ACTS and turns(positions)[-1] is positions[-1]):
             break
         phone = screen(phones[now.position.decider], SHOWN_PHONE)
         yield beside(screen(tv, SHOWN_TV), phone), STANDS
@@ -105,6 +107,13 @@ def film(table: Table, name: str, language: str) -> Iterator[tuple[Image.Image, 
     tv.wait_for_function("() => !document.querySelector('.hides')", polling=200)
     tv.evaluate("held.splice(0).forEach((one) => one.finish())")
     yield beside(screen(tv, SHOWN_TV), screen(phones[0], SHOWN_PHONE)), ENDS
+
+
+def turns(played: Sequence[Position]) -> list[Position]:
+    """Return the positions in which a turn begins: another seat decides, in the phase in which the game begins."""
+    deciding = [position for position in played if position.decider is not None]
+    first = [position for position in deciding if position.phase == deciding[0].phase]
+    return [next(turn) for _seat, turn in groupby(first, key=lambda position: position.decider)]
 
 
 def _chosen(positions: list[Position], watchers: list[Watcher], rng: random.Random) -> Action:
