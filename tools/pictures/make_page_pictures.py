@@ -117,7 +117,7 @@ def shot(browser: Browser, table: Table, state: State, language: str, screen: st
     context.set_default_timeout(PATIENCE)
     votes = table.pages.app.extensions["tabletop"].votes
     if state.asks is not None:
-        votes.ask(0, on=table.mailbox.snapshot.number, asker=state.asks, voters=range(len(NAMES)))
+        votes.ask(0, on=table.mailbox.snapshot.match.position_since, asker=state.asks, voters=range(len(NAMES)))
     for seat in range(state.here):
         table.pages.room.claim(seat)
     token = ""
