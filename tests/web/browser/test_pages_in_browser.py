@@ -129,12 +129,15 @@ def test_all_phones_see_an_act_and_a_wrong_one_says_why(table: Table) -> None:
 
 
 def test_closed_choices_are_gathered_and_each_gives_its_reason(table: Table) -> None:
-    page = table.phone(become(table, "place"))
-    expect(page.locator(".now")).to_have_text("Build your tile")
-    page.locator("#do summary.big", has_text="Why not").first.tap()
+    """The question beside a closed choice breaks no word, even in Italian on a narrow screen."""
+    page = table.phone(become(table, "place"), locale="it", viewport={"width": 320, "height": 640})
+    expect(page.locator(".now")).to_have_text("Costruisci la tua tessera")
+    page.locator("#do summary.big", has_text="Perché non").first.tap()
     closed = page.locator("#do details.closed").first
+    lines = "(one) => Math.round(one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight))"
+    assert closed.locator("summary > small").evaluate(lines) <= len(["Perché", "no?"])
     closed.locator("summary").tap()
-    expect(closed.locator("p")).to_contain_text("Rule")
+    expect(closed.locator("p")).to_contain_text("Regola")
 
 
 def test_a_whole_turn_by_keyboard(table: Table) -> None:
