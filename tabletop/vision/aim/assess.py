@@ -19,7 +19,7 @@ from tabletop.vision.detect.detection import Detection
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.detect.other_sets import OtherSets
 from tabletop.vision.frame import BURNT_GREY, Frame
-from tabletop.vision.geometry.boxes import mean_side
+from tabletop.vision.geometry.boxes import box, mean_side
 from tabletop.vision.geometry.camera_pose import DEFAULT_FIELD_DEG, camera_pose, modules
 from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.geometry.plane import Array, Plane
@@ -169,11 +169,8 @@ def _grid(zone: Zone, pose: MarkerPose) -> Array:
 
 def _outline(zone: Zone, pose: MarkerPose) -> Array:
     """Return the corners of a zone's area and of its marker, (8, 2) mm."""
-    left, top, right, bottom = zone.area
-    half = catalogue.MARKER_MM / 2
-    corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
-    corners += [(-half, -half), (half, -half), (half, half), (-half, half)]
-    return np.array([pose.table(x, y) for x, y in corners])
+    marker = box((0.0, 0.0), catalogue.MARKER_MM / 2)
+    return np.concatenate([pose.outline(zone.area), pose.outline(marker)])
 
 
 def _glare(frame: Frame, plane: Plane, px: Array) -> float:

@@ -43,10 +43,15 @@ def rectangle(height: float, width: float) -> Array:
     return np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2
 
 
+def side_lengths(outline: Array) -> Array:
+    """Return the lengths of the sides of an outline (corners, 2), or of each of several (n, corners, 2)."""
+    lengths: Array = np.linalg.norm(np.roll(outline, -1, axis=-2) - outline, axis=-1)
+    return lengths
+
+
 def mean_side(outline: Array) -> Array:
     """Return the mean length of the sides of an outline (corners, 2), or of each of several (n, corners, 2)."""
-    lengths: Array = np.linalg.norm(np.roll(outline, -1, axis=-2) - outline, axis=-1)
-    return np.asarray(lengths.mean(axis=-1))
+    return np.asarray(side_lengths(outline).mean(axis=-1))
 
 
 def ring(place: Place, reach: float) -> Array:

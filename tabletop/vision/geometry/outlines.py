@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
-from tabletop.vision.geometry.boxes import axes_at, rectangle
+from tabletop.vision.geometry.boxes import axes_at, corners_of, rectangle
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.geometry.square_grid import SquareGrid
@@ -42,7 +42,7 @@ def shape(payload: str, kit: Kit) -> Array:
     else:
         half = (catalogue.MARKER_MM if payloads.is_marker(payload) else kit.tag_mm) / 2
         left, top, right, bottom = -half, -half, half, half
-    corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+    corners = corners_of((left, top, right, bottom))
     corners += np.sign(corners) * EDGE_MM
     return corners
 
@@ -50,8 +50,13 @@ def shape(payload: str, kit: Kit) -> Array:
 def piece_outlines(placed: Iterable[Placed], size: tuple[float, float]) -> list[Array]:
     """Return the outline (4, 2) in mm of every piece, given by its middle; ``size``: its height and width, mm."""
     height, width = size
-    corners = rectangle(height + 2 * EDGE_MM, width + 2 * EDGE_MM)
-    return [corners @ axes_at(np.radians(each.angle)) + (each.x, each.y) for each in placed]
+    return [rectangle_of(each, height + 2 * EDGE_MM, width + 2 * EDGE_MM) for each in placed]
+
+
+def rectangle_of(placed: Placed, height: float, width: float) -> Array:
+    """Return the corners (4, 2) of a piece's rectangle, mm, from its own top left, clockwise."""
+    corners: Array = rectangle(height, width) @ axes_at(np.radians(placed.angle)) + (placed.x, placed.y)
+    return corners
 
 
 def on_faces(place: Array, faces: Iterable[Array]) -> bool:

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import cos, hypot, inf, radians, sin
 from typing import NamedTuple
 
-import numpy as np
-
 from tabletop.rules.game import Game
 from tabletop.rules.layout import Arrangement, Layout, Spread
 from tabletop.rules.table import Zone, ZoneShape
@@ -159,11 +157,7 @@ def quiet_areas(markers: Iterable[Sighting], zones: Sequence[Zone], kit: Kit) ->
     silent = {ZoneShape.STORE} if _are_floors_tagged(kit) else {ZoneShape.STORE, ZoneShape.TOWER}
     quiet = [zone for zone in zones if zone.shape in silent]
     poses = marker_poses(markers, quiet) if quiet else {}
-    return [
-        np.array([poses[zone.name].table(x, y) for x, y in corners_of(zone.area).tolist()])
-        for zone in quiet
-        if zone.name in poses
-    ]
+    return [poses[zone.name].outline(zone.area) for zone in quiet if zone.name in poses]
 
 
 def card_outlines(zones: Iterable[Zone], kit: Kit) -> dict[str, Array]:

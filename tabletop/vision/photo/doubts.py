@@ -10,6 +10,7 @@ import numpy as np
 from tabletop.messages import Message
 from tabletop.vision.decode.decode import Codes
 from tabletop.vision.detect.detection import same_place
+from tabletop.vision.geometry.boxes import side_lengths
 from tabletop.vision.geometry.outlines import on_faces, outlines
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.image.glare import has_print, spots
@@ -107,7 +108,7 @@ def _code_side(size_mm: float) -> float:
 def _is_tag_sized(unread: Unreadable, seen: PhotoContents) -> bool:
     """Return whether the outline of an unread place is nearly a square of the size of a tag."""
     mm = seen.plane.to_mm(np.array(unread.corners, dtype=np.float64))
-    sides = np.linalg.norm(np.roll(mm, -1, axis=0) - mm, axis=1)
+    sides = side_lengths(mm)
     code_sides = [_code_side(entry.size_mm) for entry in seen.kit.entries.values()]
     return bool(
         sides.max() < MAX_SIDE_RATIO * sides.min()
@@ -119,8 +120,7 @@ def _without_repeats(unread: Iterable[Unreadable]) -> list[Unreadable]:
     """Return each place once, although several ways of reading may have failed there."""
     kept: list[tuple[Unreadable, float]] = []
     for each in unread:
-        corners = np.array(each.corners)
-        breadth = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).max())
+        breadth = float(side_lengths(np.array(each.corners)).max())
         # A part of a tag may be visible at the middle of the hand that covers it and others.
         alike = [other.corners for other, wide in kept if breadth <= MAX_BREADTH_RATIO * wide]
         if not same_place(each.corners, alike).any():

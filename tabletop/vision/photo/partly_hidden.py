@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tabletop.vision.decode.decode import straightened
 from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.boxes import side_lengths
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.tags.patterns import CODE_MODULES, Pattern
 
@@ -35,7 +36,7 @@ def hidden_in_part(grey: Grey, read: Sequence[tuple[Array, Pattern]]) -> list[bo
     """
     worst_blocks = [_worst_agreement(grey, corners, pattern) for corners, pattern in read]
     agreements = np.array([np.nan if each is None else each for each in worst_blocks])
-    sides = np.array([_side(corners) for corners, _ in read])
+    sides = np.array([side_lengths(corners).min() for corners, _ in read])
     return [
         bool(each < MIN_AGREEMENT_RATIO * _usual_agreement(agreements, sides / side))
         for each, side in zip(agreements, sides, strict=True)
@@ -55,14 +56,9 @@ def _usual_agreement(worst: Array, sizes: Array) -> float:
     return min(usual, float(np.quantile(alike, ALIKE_QUANTILE))) if len(alike) >= MIN_COMPANY else usual
 
 
-def _side(corners: Array) -> float:
-    """Return the shortest side of a tag, px."""
-    return float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).min())
-
-
 def _worst_agreement(grey: Grey, corners: Array, pattern: Pattern) -> float | None:
     """Return the agreement of the block that agrees least with a pattern, None if the tag is too small to tell."""
-    if _side(corners) < MIN_MODULE_PX * CODE_MODULES:
+    if side_lengths(corners).min() < MIN_MODULE_PX * CODE_MODULES:
         return None
     seen = straightened(grey, corners).astype(np.float32)
     # Reflected light makes dark modules bright without anything lying there.

@@ -120,8 +120,7 @@ class PhotoContents:
     def _areas(self, zones: Iterable[Zone], beyond: Box = (0.0, 0.0, 0.0, 0.0)) -> list[Array]:
         """Return the areas, mm, of those zones whose markers are seen, each extended by ``beyond``."""
         poses = marker_poses(self.sightings, self.zones)
-        corners = {zone.name: corners_of((*np.add(zone.area, beyond),)) for zone in zones if zone.name in poses}
-        return [np.array([poses[name].table(x, y) for x, y in points]) for name, points in corners.items()]
+        return [poses[zone.name].outline((*np.add(zone.area, beyond),)) for zone in zones if zone.name in poses]
 
 
 def counted_areas(seen: PhotoContents) -> list[Array]:
@@ -141,7 +140,7 @@ def surroundings(placed: Sequence[Placed], tally: CountedPieces) -> list[Array]:
         places = np.array([(each.x, each.y) for each in group]) @ axes.T
         reach = 1.5 * np.array((width, height))
         (left, top), (right, bottom) = places.min(axis=0) - reach, places.max(axis=0) + reach
-        areas.append(np.array([(left, top), (right, top), (right, bottom), (left, bottom)]) @ axes)
+        areas.append(corners_of((left, top, right, bottom)) @ axes)
     return areas
 
 

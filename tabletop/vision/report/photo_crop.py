@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
+from tabletop.vision.geometry.boxes import side_lengths
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.image.load import Picture
 from tabletop.vision.report.canvas import BLACK, Canvas, Place, Rgb
@@ -81,5 +82,4 @@ def longer_side(box: Box) -> int:
 
 def shorter_side(outline: Sequence[Place]) -> float:
     """Return the shortest side of an outline, px."""
-    corners = np.array(outline)
-    return float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).min())
+    return float(side_lengths(np.array(outline)).min())

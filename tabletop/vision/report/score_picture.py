@@ -8,8 +8,8 @@ import numpy as np
 from PIL import Image
 
 from tabletop.rules.game import Game
-from tabletop.vision.geometry.boxes import axes_at, rectangle
 from tabletop.vision.geometry.columns import Placed
+from tabletop.vision.geometry.outlines import rectangle_of
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.geometry.zones import of_kind
 from tabletop.vision.image.load import Picture
@@ -142,7 +142,7 @@ class ScorePicture:
         """Return points, px, that a seat's part of the picture has to contain."""
         assert self._plane is not None
         tall, wide = (side + 2 * MARGIN_MM for side in self._size)
-        return np.concatenate([self._plane.to_px(_outline(each, tall, wide)) for each in self._pieces(seat)])
+        return np.concatenate([self._plane.to_px(rectangle_of(each, tall, wide)) for each in self._pieces(seat)])
 
     def _panel(self, box: Box, side: int) -> Image.Image:
         """Return a part of the picture with everything in it drawn."""
@@ -168,7 +168,7 @@ class ScorePicture:
         seen = self._shown(view, seat, plane)
         if seen:
             spots = view.places(plane.to_px(_title_spots(seen, self._size)))
-            tile = view.places(plane.to_px(_outline(seen[0], *self._size)))
+            tile = view.places(plane.to_px(rectangle_of(seen[0], *self._size)))
             title = self._title.format(seat.seat + 1, seat.points, "" if seat.sure else " ?")
             view.canvas.label_where_free(spots, title, _ink(seat), 34, min_letters=0.6 * shorter_side(tile))
 
@@ -182,7 +182,7 @@ class ScorePicture:
         seen = [self._by_piece[tile] for tile in group.tiles if tile in self._by_piece]
         if not seen:
             return
-        outlines = [view.places(plane.to_px(_outline(each, height, width))) for each in seen]
+        outlines = [view.places(plane.to_px(rectangle_of(each, height, width))) for each in seen]
         middles = view.places(plane.to_px(np.array([(each.x, each.y) for each in seen])))
         for outline in outlines:
             view.canvas.outline(outline, colour, 4)
@@ -192,7 +192,7 @@ class ScorePicture:
             side, name = shorter_side(outline), self._called.get(each.piece, each.piece)
             view.canvas.label_within(middle, _in_lines(name), colour, 0.3 * side, side)
         if self._tally.directed:
-            ends = _outline(seen[-1], height, width)
+            ends = rectangle_of(seen[-1], height, width)
             above = ends[:2].mean(axis=0) + 0.62 * (ends[:2].mean(axis=0) - ends.mean(axis=0))
             size = max(0.46 * shorter_side(outlines[-1]), 16.0)
             view.canvas.label(view.places(plane.to_px(above[None]))[0], _points(group, self._wrong), colour, size)
@@ -228,12 +228,6 @@ def _sum_in_words(seat: SeatPalazzi) -> str:
     terms += [f"{part.points:+d} ({part.title})" for part in seat.parts]
     doubt = "" if seat.sure else ", in doubt"
     return f"Seat {seat.seat + 1}: {in_points(seat.points)}{doubt} = {', '.join(terms)}"
-
-
-def _outline(placed: Placed, height: float, width: float) -> Array:
-    """Return the corners (4, 2) of a piece's rectangle, mm, from its own top left, clockwise."""
-    corners: Array = rectangle(height, width) @ axes_at(np.radians(placed.angle)) + (placed.x, placed.y)
-    return corners
 
 
 def _title_spots(seen: Iterable[Placed], size: tuple[float, float]) -> Array:

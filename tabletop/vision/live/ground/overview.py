@@ -8,7 +8,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from tabletop.vision.geometry.boxes import Box
+from tabletop.vision.geometry.boxes import Box, corners_of
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 
 
@@ -59,9 +59,7 @@ class Overview:
             all_corners = np.array(rectangles)
             rectangles = [(*all_corners[:, :2].min(axis=0), *all_corners[:, 2:].max(axis=0))]
         step = self.plane.shape[1] / mask.shape[1]
-        corners = np.array(
-            [[(left, top), (right, top), (right, bottom), (left, bottom)] for left, top, right, bottom in rectangles]
-        )
+        corners = np.array([corners_of(rectangle) for rectangle in rectangles])
         mm = self.plane.to_mm(corners.reshape(-1, 4, 2) * step)
         return [(left, top, right, bottom) for left, top, right, bottom in np.hstack([mm.min(1), mm.max(1)]).tolist()]
 

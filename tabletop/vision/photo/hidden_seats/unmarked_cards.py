@@ -12,7 +12,7 @@ import numpy as np
 
 from tabletop.messages import Message
 from tabletop.vision.frame import Floats
-from tabletop.vision.geometry.boxes import Box, corners_of
+from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.geometry.outlines import wider
 from tabletop.vision.geometry.plane import Array, Mask
@@ -103,9 +103,8 @@ def _paper(seen: PhotoContents, look: ShrunkPicture) -> Floats | None:
 
 def _part(look: ShrunkPicture, pose: MarkerPose, box: Box) -> Floats:
     """Return the colours of the squares of a box, given relative to a marker's pose."""
-    corners = np.array([pose.table(x, y) for x, y in corners_of(box).tolist()])
     columns, rows = (int(side / FINE_PITCH_MM) for side in (box[2] - box[0], box[3] - box[1]))
-    return look.over(SquareGrid.over(corners, (columns, rows)))[0]
+    return look.over(SquareGrid.over(pose.outline(box), (columns, rows)))[0]
 
 
 def _is_like(colour: Floats, paper: Floats, ratios: tuple[float, float]) -> Mask:

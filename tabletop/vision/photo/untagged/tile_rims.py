@@ -8,8 +8,9 @@ from typing import TypeAlias
 import numpy as np
 
 from tabletop.vision.frame import Colour, Floats
-from tabletop.vision.geometry.boxes import axes_at, rectangle
+from tabletop.vision.geometry.boxes import axes_at
 from tabletop.vision.geometry.columns import Placed
+from tabletop.vision.geometry.outlines import rectangle_of
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.photo.untagged.edge_map import MIN_EDGE_RATIO, PITCH_MM, edge_map
 
@@ -66,8 +67,7 @@ def overlaid(size: tuple[float, float], tiles: Sequence[Placed], seen: Sequence[
             and (free & (side >= min_slope)).sum() * PITCH_MM >= MIN_REST_MM
             for side, free in rim
         ):
-            middle, axes, _ = _area_around(tile, size)
-            outlines.append(middle + rectangle(*size) @ axes)
+            outlines.append(rectangle_of(tile, *size))
     return outlines
 
 
@@ -78,8 +78,8 @@ def faces_beside(tile: Array, height: float, faces: Sequence[Array]) -> list[Arr
 
 def _rim(colour: Colour, plane: Plane, tile: Placed, size: tuple[float, float], faces: Sequence[Array]) -> Rim:
     height, width = size
-    middle, axes, half = _area_around(tile, size)
-    edges = edge_map(colour, plane, middle, axes, half)
+    middle, around = np.array((tile.x, tile.y)), np.array((width, height)) / 2 + 2 * SLACK_MM
+    edges = edge_map(colour, plane, middle, axes_at(np.radians(tile.angle)), around)
     free: Mask = edges.sight & ~edges.grid.within(faces_beside(middle, height, faces))
     slack, x, y = round(SLACK_MM / PITCH_MM), edges.across.shape[1] // 2, edges.across.shape[0] // 2
     wide, high = round(SIDE_FRACTION * width / 2 / PITCH_MM), round(SIDE_FRACTION * height / 2 / PITCH_MM)
@@ -91,11 +91,6 @@ def _rim(colour: Colour, plane: Plane, tile: Placed, size: tuple[float, float], 
         sides.append((edges.down[flat].max(axis=0), np.asarray(free[flat].all(axis=0))))
         sides.append((edges.across[steep].max(axis=1), np.asarray(free[steep].all(axis=1))))
     return sides
-
-
-def _area_around(tile: Placed, size: tuple[float, float]) -> tuple[Array, Array, Array]:
-    """Return the middle of a tile, mm, its axes (2, 2), and half the width and height of an area around it."""
-    return np.array((tile.x, tile.y)), axes_at(np.radians(tile.angle)), np.array(size[::-1]) / 2 + 2 * SLACK_MM
 
 
 def _longest_run(mask: Mask) -> int:

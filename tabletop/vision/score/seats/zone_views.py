@@ -113,6 +113,4 @@ def _zone_view(plane: Plane, zone: Zone, pose: MarkerPose) -> tuple[Mask, Mask]:
 def _outline(picture: PhotoSeats, zone: Zone, pose: MarkerPose) -> tuple[Point, ...]:
     """Return the corners of a zone's area in the picture, px."""
     assert picture.reading.plane is not None
-    left, top, right, bottom = zone.area
-    mm = [pose.table(x, y) for x, y in ((left, top), (right, top), (right, bottom), (left, bottom))]
-    return corner_points(picture.reading.plane.to_px(np.array(mm)))
+    return corner_points(picture.reading.plane.to_px(pose.outline(zone.area)))
