@@ -11,6 +11,7 @@ from tabletop.messages.message import (
     foreign,
     join,
     listed,
+    listed_pieces,
     render,
     said_by,
 )
@@ -26,6 +27,7 @@ __all__ = [
     "foreign",
     "join",
     "listed",
+    "listed_pieces",
     "render",
     "said_by",
 ]

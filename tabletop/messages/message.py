@@ -172,6 +172,11 @@ def listed(items: Sequence[Any]) -> Message:
     return Message("{items} and {last}", items=tuple(items[:-1]), last=items[-1])
 
 
+def listed_pieces(pieces: Iterable[str]) -> Message:
+    """Return an enumeration of pieces, given by their ids."""
+    return listed([*map(PieceRef, pieces)])
+
+
 def either(items: Sequence[Any]) -> Message:
     """Return a choice: “a”, “a or b”, “a or b or c”."""
     if len(items) < 2:

@@ -8,7 +8,7 @@ from math import dist
 
 from tabletop.match.event import Source
 from tabletop.match.match import Match
-from tabletop.messages import EMPTY, Message, PieceRef, listed
+from tabletop.messages import EMPTY, Message, listed_pieces
 from tabletop.referee.interpretation.interpret import (
     AskedAbout,
     Doubt,
@@ -169,7 +169,7 @@ class SceneState:
         if not confirmed and not other.acts:
             return other
         self._asked.taken = doubted
-        what, button = listed([*map(PieceRef, sorted(doubted))]), _button(match.position, intent)
+        what, button = listed_pieces(sorted(doubted)), _button(match.position, intent)
         text = Message(
             "{what} can no longer be seen where it was put. If {what} is still there, press {button}; if not, enter on "
             "a page what was done.",
@@ -241,7 +241,7 @@ class SceneState:
         if not (unread or twice):
             return reading
         self._asked.gone = gone
-        what, confirms = listed([*map(PieceRef, sorted(gone))]), frozenset({button})
+        what, confirms = listed_pieces(sorted(gone)), frozenset({button})
         if not unread:
             text = Message(
                 "{button} was pressed again before anything was moved. If {what} is really to leave the game, press "

@@ -11,6 +11,7 @@ from tabletop.rules.palazzo.components import END_TILES
 from tabletop.rules.palazzo.phases.auction import OPENING_STAKE
 from tabletop.rules.palazzo.phases.payments import read
 from tabletop.rules.palazzo.state import State
+from tabletop.rules.value import Ids
 
 LINES: Mapping[str, str] = {
     "reveal": N_("Turned up:"),
@@ -45,7 +46,10 @@ LINES: Mapping[str, str] = {
 def describe(action: Any, seat: int | None, around: Around | None) -> Message:
     """Return what an action of a seat does; without the positions around it, where its pieces go is left out."""
     kind = str(action.do)
-    facts: dict[str, Json] = {"value": _worth(action), **(_how(action, around) if around is not None else {})}
+    facts: dict[str, Json] = {
+        "value": worth(cards_laid(action)),
+        **(_how(action, around) if around is not None else {}),
+    }
     how = action.kind if kind == "rebuild" else facts.pop("how", "")
     who = action.seat if kind == "deal" else seat
     if who is not None:
@@ -84,8 +88,12 @@ def _place(piece: str, after: State) -> dict[str, Json]:
     return {"how": "quarry", "number": quarry} if quarry else {}
 
 
-def _worth(action: Any) -> int:
-    """Return what the cards of a purchase or a bid are worth together, 0 for other actions."""
-    cards = action.pay if action.do == "buy" else action.cards if action.do == "bid" else ()
+def cards_laid(action: Any) -> Ids:
+    """Return the cards of a purchase or a bid, none for other actions."""
+    return action.pay if action.do == "buy" else action.cards if action.do == "bid" else ()
+
+
+def worth(cards: Ids) -> int:
+    """Return what cards laid together are worth, 0 if there are none or they mix currencies."""
     reading = read(cards) if cards else None
     return reading.value if reading else 0

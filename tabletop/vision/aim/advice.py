@@ -17,6 +17,7 @@ from tabletop.vision.aim.assessment import (
     MIN_ZONE_FRACTION,
     Hint,
     ZoneAim,
+    least_modules,
 )
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.camera_pose import CameraPose
@@ -84,7 +85,7 @@ class AdviceFacts:
     @property
     def modules(self) -> float | None:
         """The least px per module of any zone, None if none is seen."""
-        return min((zone.modules for zone in self.zones if zone.modules is not None), default=None)
+        return least_modules(self.zones)
 
 
 def no_marker_warnings(grey: Grey) -> tuple[Hint, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -74,6 +74,11 @@ class ZoneAim:
         return "good" if modules >= GOOD_MODULE_PX else "fair"
 
 
+def least_modules(zones: Iterable[ZoneAim]) -> float | None:
+    """Return the least px per module of any zone, None while none is seen."""
+    return min((zone.modules for zone in zones if zone.modules is not None), default=None)
+
+
 @dataclass(frozen=True, slots=True)
 class Aim:
     """The assessment of how the camera is aimed, from one picture.
@@ -111,7 +116,7 @@ class Aim:
     @property
     def modules(self) -> float | None:
         """The least px per module of any zone, None while none is seen."""
-        return min((zone.modules for zone in self.zones if zone.modules is not None), default=None)
+        return least_modules(self.zones)
 
     def to_json(self) -> dict[str, Any]:
         """Return the assessment as plain data, without the places of the tags."""

@@ -10,7 +10,7 @@ from math import hypot
 
 import numpy as np
 
-from tabletop.messages import Message, PieceRef, listed
+from tabletop.messages import Message, PieceRef, listed, listed_pieces
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.outlines import wider
 from tabletop.vision.geometry.plane import Array
@@ -86,7 +86,7 @@ def differently_built(
             text = Message(
                 "Pictures {pictures} disagree about {pieces}: none of them counts; take new photos.",
                 pictures=_numbers(numbers),
-                pieces=listed([*map(PieceRef, group)]),
+                pieces=listed_pieces(group),
             )
             yield from doubts_at(group, text, Cause.CONTRADICTION, numbers, pictures)
         for piece, text in worth.unplaced.items():
@@ -182,7 +182,7 @@ def maybe_two_seats(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
                     "Pictures {pictures} have only {pieces} in common: do they show one seat or two? Take one picture "
                     "of each whole seat.",
                     pictures=_numbers(pair),
-                    pieces=listed([*map(PieceRef, shared)]),
+                    pieces=listed_pieces(shared),
                 )
                 doubts += doubts_at(shared, text, Cause.CONTRADICTION, pair, pictures)
     return doubts

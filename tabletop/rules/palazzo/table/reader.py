@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import TypeAlias
 
-from tabletop.messages import EMPTY, Message, PieceRef, listed
+from tabletop.messages import EMPTY, Message, PieceRef, listed_pieces
 from tabletop.rules.chance_actions import Deal, Reveal
 from tabletop.rules.game import Action
 from tabletop.rules.look import Look
@@ -194,6 +194,6 @@ def _placed(look: PalazzoLook, tiles: Sequence[str], *before: Action) -> TableRe
         "{pieces} cannot be seen: build it, or press OK to discard it to the box.",
         "{pieces} cannot be seen: build them, or press OK to discard them to the box.",
         len(gone),
-        pieces=listed([*map(PieceRef, gone)]),
+        pieces=listed_pieces(gone),
     )
     return TableReading(underway=frozenset(tiles), waiting=perhaps_done(waiting), confirms=OK_BUTTON)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tabletop.messages import N_, Message, PieceRef, listed
+from tabletop.messages import N_, Message, PieceRef, listed_pieces
 from tabletop.rules.piecepack.building.palazzo import flaw
 from tabletop.rules.piecepack.components import FACE, SUITS, TITLES
 from tabletop.rules.piecepack.scoring import AHEAD_POINTS
@@ -108,7 +108,7 @@ class PiecepackTally(Tally):
         askew = {piece for grid in plots for piece in grid.askew}
         cells = {piece: cell for piece, cell in merged.cells.items() if piece not in askew}
         contradicting = tuple(sorted({*merged.contradicting, *(askew & merged.cells.keys())}))
-        together = Message(UNCONNECTED, pieces=listed([*map(PieceRef, merged.unconnected)]))
+        together = Message(UNCONNECTED, pieces=listed_pieces(merged.unconnected))
         unplaced = {
             piece: Message(ASKEW, structure=PieceRef(piece)) for piece in sorted(askew.difference(contradicting))
         }

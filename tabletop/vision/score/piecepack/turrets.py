@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from tabletop.messages import N_, Message, PieceRef, listed
+from tabletop.messages import N_, Message, PieceRef, listed_pieces
 from tabletop.rules.piecepack.components import STRUCTURES, TURRETS
 from tabletop.vision.geometry.shapes import AMBIGUOUS_MARGIN, LyingPiece, lying_upon
 from tabletop.vision.score.piecepack.structure_grid import structure_size
@@ -56,7 +56,7 @@ def turret_faults(
     # A turret that is seen on two structures is reported above.
     under = carriers.difference(*twice.values())
     together = [sorted(under & built.cells.keys()) for _, built in sorted(seats.items())]
-    faults += [Message(TURRETS_TOGETHER, pieces=listed([*map(PieceRef, on)])) for on in together if len(on) > 1]
+    faults += [Message(TURRETS_TOGETHER, pieces=listed_pieces(on)) for on in together if len(on) > 1]
     known = {piece for built in seats.values() for piece in _known(built)}
     unseen = [(TURRET_UNSEEN, one) for one in sorted(stated - known - {NO_CARRIER})]
     unseen += [(TURRET_OUTSIDE, one) for one in sorted(under - known - stated)]

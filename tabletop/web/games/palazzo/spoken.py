@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tabletop.messages import N_
-from tabletop.rules.palazzo.phases.payments import read
 from tabletop.rules.palazzo.position import PalazzoPosition
+from tabletop.rules.palazzo.story import cards_laid, worth
 from tabletop.web.games.spoken import PHASES, Spoken
 
 PLACES = {
@@ -71,9 +71,8 @@ ACTS = {
 
 def cost(_position: PalazzoPosition, action: Any) -> tuple[int, int]:
     """Return the value of the cards laid with an action, and their number."""
-    cards = action.pay if action.do == "buy" else action.cards if action.do == "bid" else ()
-    reading = read(cards) if cards else None
-    return (reading.value if reading else 0), len(cards)
+    cards = cards_laid(action)
+    return worth(cards), len(cards)
 
 
 SPOKEN = Spoken(
