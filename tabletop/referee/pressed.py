@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from tabletop.hardware.panel.buttons import Press
-from tabletop.rules.game import Position
+from tabletop.messages import Declined
+from tabletop.referee.messages import say
+from tabletop.rules.game import Action, Position
 from tabletop.vision.scene import Scene
 
 MIN_REPEAT_S = 0.4
@@ -44,9 +46,22 @@ class Pressed:
         """Note an OK, or the button that finishes what an ``intent`` is about."""
         self.since, self._finishes = time, intent
 
-    def toggle(self, intent: str) -> None:
-        """Set the intent, or drop it if it is set already."""
-        self.intent = None if self.intent == intent else intent
+    def action(self, press: Press, position: Position) -> Action | None:
+        """Return the action that a press of one of the game's buttons does, None if it is an intent or finishes one.
+
+        An intent that is pressed again is dropped.  Raises Declined if the button does nothing now.
+        """
+        button, table = press.button, position.game.table
+        meaning = table.button(position, button) if table is not None else None
+        if table is None or meaning is None:
+            raise Declined("wrong-phase", say("button-nothing", button=button).text, facts={"button": button})
+        if not isinstance(meaning, str):
+            return meaning
+        if table.finishes(position, button):
+            self.ok(press.time, meaning)
+        else:
+            self.intent = None if self.intent == meaning else meaning
+        return None
 
     def answered_by(self, scene: Scene) -> bool:
         """Return whether a scene, seen after the waiting OK and read to its end, answers it; the OK then waits no more.

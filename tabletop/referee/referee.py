@@ -83,7 +83,7 @@ class Referee:
             elif press.button == "UNDO":
                 self._undo_last()
             else:
-                self._press_action(press.button, press.time)
+                self._press_action(press)
             light(self._signals())
             self._look()
             self._publish()
@@ -211,20 +211,13 @@ class Referee:
         self._announced.damage = what
         self._publish()
 
-    def _press_action(self, button: str, time: float) -> None:
-        table, position = self._match.game.table, self._match.position
-        meaning = table.button(position, button) if table else None
-        if table is not None and isinstance(meaning, str) and table.finishes(position, button):
-            self._pressed.ok(time, meaning)
-        elif meaning is None:
-            self._refused = Declined("wrong-phase", say("button-nothing", button=button).text, facts={"button": button})
-        elif isinstance(meaning, str):
-            self._pressed.toggle(meaning)
-        else:
-            try:
-                self._accept([self._judged(meaning)], Source.BUTTON)
-            except Declined as refusal:
-                self._refused = refusal
+    def _press_action(self, press: Press) -> None:
+        try:
+            action = self._pressed.action(press, self._match.position)
+            if action is not None:
+                self._accept([self._judged(action)], Source.BUTTON)
+        except Declined as refusal:
+            self._refused = refusal
 
     def _undo_last(self) -> None:
         """Undo to the position that the table shows, else drop an intent, else undo the last action and its chance."""
