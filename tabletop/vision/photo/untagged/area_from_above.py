@@ -28,7 +28,7 @@ MAX_PLAIN_GREY = 5.0
 """Largest median difference of a plain ground from even light, grey levels."""
 
 
-class Above(NamedTuple):
+class AreaFromAbove(NamedTuple):
     """An area as seen from above.
 
     ``soft``: without small print; ``free``: the mask where no face covers it; ``sight``: the mask that the picture
@@ -52,7 +52,7 @@ class Above(NamedTuple):
         return self.covered or self.even is not None
 
 
-def from_above(colour: Colour, plane: Plane, area: Array, faces: Sequence[Array]) -> Above:
+def from_above(colour: Colour, plane: Plane, area: Array, faces: Sequence[Array]) -> AreaFromAbove:
     """Return an area as seen from above.
 
     ``area``: its corners in mm, from its own top left, clockwise; ``faces``: the outlines (4, 2) mm of what was read.
@@ -64,7 +64,9 @@ def from_above(colour: Colour, plane: Plane, area: Array, faces: Sequence[Array]
     free = inside & ~grid.within(faces)
     bright = seen.astype(np.float32)
     soft = weighted_mean(bright, free.astype(np.float32), BLUR_MM)
-    return Above(bright, soft, free, inside, fitted_ground(soft, free) if free.mean() >= MIN_FREE_FRACTION else None)
+    return AreaFromAbove(
+        bright, soft, free, inside, fitted_ground(soft, free) if free.mean() >= MIN_FREE_FRACTION else None
+    )
 
 
 def fitted_ground(soft: Floats, part: Mask) -> Floats | None:

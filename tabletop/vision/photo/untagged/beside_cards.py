@@ -9,7 +9,7 @@ from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array, Mask
 from tabletop.vision.geometry.square_grid import SquareGrid
 from tabletop.vision.image.rectify import channel_max
-from tabletop.vision.photo.untagged.area_from_above import PITCH_MM, Above
+from tabletop.vision.photo.untagged.area_from_above import PITCH_MM, AreaFromAbove
 from tabletop.vision.photo.untagged.card_end import beside_card, on_card
 from tabletop.vision.photo.untagged.compact import compact
 from tabletop.vision.photo.untagged.contrast import Things, things
@@ -27,7 +27,7 @@ PAPER_BLUR_MM, MIN_PAPER_LIGHT, MAX_PAPER_HUE = 4.0, 0.55, 0.06
 the largest difference of each of its colours from the paper's, as a fraction of its brightness."""
 
 
-def split_at_card_end(above: Above, area: Array, compared: Compared, whole: Things) -> Things:
+def split_at_card_end(above: AreaFromAbove, area: Array, compared: Compared, whole: Things) -> Things:
     """Return the things in an area, found on card and table separately if the card's end was missed; else ``whole``.
 
     The end is missed if the card is as white as the white squares of a cloth, or nearly as bright as all of the table.
@@ -71,13 +71,13 @@ def _spans(inside: Mask, free: Mask, odd: Mask) -> bool:
     return bool(((seen > 0) & (unlike >= MIN_CLOTH_ODD * seen)).all())
 
 
-def _things_on_both(above: Above, area: Array, table: Mask) -> Things | None:
+def _things_on_both(above: AreaFromAbove, area: Array, table: Mask) -> Things | None:
     """Return the things on the ``table`` and on the card beside it, None if an area shows only one of them."""
     both = (above.free & table).any() and (above.free & ~table).any()
     return things(above, area, parts=[~table, table]) if both else None
 
 
-def unlike_both(above: Above, area: Array, strange: Mask, paper: Floats) -> list[Array]:
+def unlike_both(above: AreaFromAbove, area: Array, strange: Mask, paper: Floats) -> list[Array]:
     """Return the things in an area that look neither like the ground elsewhere nor like a card of the tags' ``paper``.
 
     This finds a hand on wood, which may differ from its surroundings by less than the grain does.
@@ -92,7 +92,7 @@ def unlike_both(above: Above, area: Array, strange: Mask, paper: Floats) -> list
 
 
 def on_familiar_ground(
-    boxes: list[Array], above: Above, area: Array, strange: Mask, sharp: list[Array] | None, one_ground: bool
+    boxes: list[Array], above: AreaFromAbove, area: Array, strange: Mask, sharp: list[Array] | None, one_ground: bool
 ) -> tuple[list[Array], bool]:
     """Return the things in an area whose surrounding ground is known, and whether the area is too busy to find them.
 

@@ -11,7 +11,7 @@ import numpy as np
 from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array, Mask
 from tabletop.vision.image.rectify import channel_max
-from tabletop.vision.photo.untagged.area_from_above import PITCH_MM, Above, fitted_ground, weighted_mean
+from tabletop.vision.photo.untagged.area_from_above import PITCH_MM, AreaFromAbove, fitted_ground, weighted_mean
 from tabletop.vision.photo.untagged.card_end import grounds
 from tabletop.vision.photo.untagged.compact import compact
 
@@ -39,7 +39,7 @@ class Things(NamedTuple):
     odd: Mask
 
 
-def things(above: Above, area: Array, *, card: bool = True, parts: Sequence[Mask] = ()) -> Things:
+def things(above: AreaFromAbove, area: Array, *, card: bool = True, parts: Sequence[Mask] = ()) -> Things:
     """Return the things in an area outside all faces.
 
     ``area``: its corners in mm, from its own top left, clockwise.  ``card``: a card may lie in the area and end within

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -10,11 +10,11 @@ import numpy as np
 from tabletop.messages import Message
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.outlines import piece_outlines
-from tabletop.vision.geometry.plane import Array, Mask
+from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.geometry.zones import of_kind
 from tabletop.vision.photo.partly_hidden import hidden_in_part
 from tabletop.vision.photo.photo_contents import PhotoContents, counted_areas, surroundings
-from tabletop.vision.photo.untagged.area_from_above import Above, from_above
+from tabletop.vision.photo.untagged.area_from_above import AreaFromAbove, from_above
 from tabletop.vision.photo.untagged.beside_cards import (
     is_ground,
     on_cloth_beside,
@@ -56,7 +56,7 @@ def find_untagged(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadabl
     if not tally.apart:
         return []
     if seen.white() < MIN_PAPER_GREY:
-        return _too_dark(seen)
+        return _doubts(Cause.DARK, TOO_DARK, counted_areas(seen), seen.plane)
     placed = seen.placed()
     size, piece_rims = _size_and_rims(seen, faces, placed)
     faces = [*faces, *piece_outlines(placed, size)]
@@ -77,12 +77,9 @@ def find_untagged(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadabl
     if tally.directed and not ground.patterned:
         usual = steepness(piece_rims)
         boxes = strips_beneath(seen.picture.colour, seen.plane, placed, size, usual, faces)
-        found += [Unreadable(Cause.NO_TAG, NO_TAG, corner_points(seen.plane.to_px(box))) for box in boxes]
+        found += _doubts(Cause.NO_TAG, NO_TAG, boxes, seen.plane)
     if not is_plain and not seats:
-        found += [
-            Unreadable(Cause.OVERLAID, OVERLAID, corner_points(seen.plane.to_px(box)))
-            for box in overlaid(size, placed, piece_rims)
-        ]
+        found += _doubts(Cause.OVERLAID, OVERLAID, overlaid(size, placed, piece_rims), seen.plane)
     return found if is_plain else [*found, *_partly_hidden(seen)]
 
 
@@ -139,13 +136,13 @@ def _untagged_in_area(
         busy = [area]
     if strange is not None and not (above.plain or rough.any()) and (paper := seen.paper()) is not None:
         contrasting = [*contrasting, *unlike_both(above, area, strange, paper)]
-    found = [Unreadable(Cause.BUSY, TOO_BUSY, corner_points(plane.to_px(box))) for box in busy]
     untagged = contrasting if busy else [*contrasting, *frames]
-    return above.plain, found + [Unreadable(Cause.NO_TAG, NO_TAG, corner_points(plane.to_px(box))) for box in untagged]
+    doubts = _doubts(Cause.BUSY, TOO_BUSY, busy, plane) + _doubts(Cause.NO_TAG, NO_TAG, untagged, plane)
+    return above.plain, doubts
 
 
 def _unlike_ground(
-    above: Above, area: Array, faces: Sequence[Array], ground: FamiliarGround, *, card: bool
+    above: AreaFromAbove, area: Array, faces: Sequence[Array], ground: FamiliarGround, *, card: bool
 ) -> tuple[Things, Mask | None]:
     """Return the things that differ from an area's ground, and the mask of what is unlike the ground elsewhere.
 
@@ -176,6 +173,6 @@ def _partly_hidden(seen: PhotoContents) -> list[Unreadable]:
     ]
 
 
-def _too_dark(seen: PhotoContents) -> list[Unreadable]:
-    """Return doubts that the seats' areas, or those around the pieces, are too dark to see anything but tags."""
-    return [Unreadable(Cause.DARK, TOO_DARK, corner_points(seen.plane.to_px(area))) for area in counted_areas(seen)]
+def _doubts(reason: Cause, sentence: Message, outlines: Iterable[Array], plane: Plane) -> list[Unreadable]:
+    """Return a doubt for each outline (4, 2), mm."""
+    return [Unreadable(reason, sentence, corner_points(plane.to_px(outline))) for outline in outlines]

@@ -17,7 +17,7 @@ from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.photo_contents import PhotoContents
 from tabletop.vision.photo.untagged import beside_cards, find_untagged
-from tabletop.vision.photo.untagged.area_from_above import Above
+from tabletop.vision.photo.untagged.area_from_above import AreaFromAbove
 from tabletop.vision.photo.untagged.contrast import Things
 from tabletop.vision.photo.untagged.tile_rims import rims, steepness
 from tabletop.vision.scene import Cause, ReadBy, Sighting
@@ -158,7 +158,9 @@ def test_a_thing_partly_like_the_table_is_not_taken_for_its_card(monkeypatch: py
         (LEFT + 120, MARKER[1] - 60)
     )
 
-    def things(above: Above, area: NDArray[np.float64], *, card: bool = True, parts: Sequence[Mask] = ()) -> Things:
+    def things(
+        above: AreaFromAbove, area: NDArray[np.float64], *, card: bool = True, parts: Sequence[Mask] = ()
+    ) -> Things:
         nowhere = np.zeros_like(above.free)
         return Things([] if parts else [box], nowhere, nowhere)
 
