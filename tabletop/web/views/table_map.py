@@ -28,8 +28,8 @@ MAX_LINES = 3
 class MapZone(NamedTuple):
     """A zone or a card as a plan draws it, in mm of the table: left top corner, size, words and mark.
 
-    ``mark`` is ``from`` if a piece lies wrong there, ``to`` if one belongs there, else empty; ``largest`` is the
-    maximum height of its letters, in mm.
+    ``mark`` is ``from`` if a piece lies wrong there, ``to`` if one belongs there, ``full`` if nothing is wrong anywhere
+    and pieces that everybody may know lie there, else empty; ``largest`` is the maximum height of its letters, in mm.
     """
 
     left: float
@@ -109,9 +109,12 @@ def table_map(snapshot: Snapshot, ui: AnyUI, names: Names) -> TableMap | None:
     known = known_pieces(snapshot.position, None) | shared_names(snapshot)
     moves = [(move.lies, move.belongs if move.piece in known else "") for move in snapshot.todo]
     lies, belongs = ({move[end] for move in moves} - {""} for end in (0, 1))
+    layout = snapshot.position.layout()
+    full = {zone for zone in layout if not moves and not known.isdisjoint(layout.pieces(zone))}
     found, cards = {}, dict[CardSpot, list[MapZone]]()
     for zone, spot in _laid(table, len(names)):
-        mark = "from" if zone.name in lies else "to" if zone.name in belongs else ""
+        marks = (("from", lies), ("to", belongs), ("full", full))
+        mark = next((name for name, marked in marks if zone.name in marked), "")
         found[zone.name] = MapZone(*_area(zone.area, spot), say(zone.title, ui.shown(names)).split(), mark)
         cards.setdefault(spot, []).append(found[zone.name])
     if not found:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from flask_babel import force_locale
 
@@ -29,3 +31,20 @@ def test_no_word_runs_over_a_marker(name: str, language: str) -> None:
                 assert left >= x + 20 or left + width <= x - 20 or top >= y + 20 or top + height <= y - 20, (
                     f"{' '.join(card.words)} runs over the marker at {x}, {y}"
                 )
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_zones_fill_as_pieces_are_laid_out_during_the_set_up(name: str) -> None:
+    """The plan marks the zones in which pieces lie that everybody may know, one by one as they are turned up."""
+    table, rng = MemoryTable(game(name), NAMES, seed=None), random.Random(1)
+    counts: list[int] = []
+    position = table.snapshot.position
+    with Pages(table).app.test_request_context():
+        while position.decider is None:
+            plan = table_map(table.snapshot, ui_of(position.game), NAMES)
+            assert plan is not None
+            counts.append(sum(zone.mark == "full" for zone in plan.zones))
+            position = position.after(position.game.draw(position, rng))
+            table.become(position)
+    assert counts == sorted(counts)
+    assert counts[-1] > counts[0] + 1
