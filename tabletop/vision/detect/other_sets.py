@@ -18,7 +18,7 @@ from tabletop.rules.game import Game
 from tabletop.vision.detect.detection import sighting
 from tabletop.vision.detect.scale_search import MAX_PLACES, MIN_PLACE_SCORE, SIZE_STEP, UnnamedTags, read_at_sizes
 from tabletop.vision.frame import Grey
-from tabletop.vision.geometry.boxes import Box, box, corners_of
+from tabletop.vision.geometry.boxes import Box, area, bounding, box, corners_of
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.kit import Kit
 from tabletop.vision.recognise.recognised import RecognisedTag
@@ -130,12 +130,12 @@ class OtherSets:
         """Return boxes on the table, mm, around the set parts of a mask of the picture, each with room for a tag."""
         wide = cv2.dilate(where.astype(np.uint8), np.ones((JOIN_DISTANCE_PX, JOIN_DISTANCE_PX), np.uint8))
         outlines, _ = cv2.findContours(wide, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-        parts = []
+        parts: list[Box] = []
         for x, y, width, height in map(cv2.boundingRect, outlines):
             mm = self._plane.to_mm(MAP_STEP_PX * (np.array(corners_of((x, y, x + width, y + height)), np.float64)))
             (left, top), (right, bottom) = mm.min(axis=0) - side, mm.max(axis=0) + side
             parts.append((float(left), float(top), float(right), float(bottom)))
-        return parts
+        return _joined(parts)
 
     def of_set(self, patterns: Patterns) -> None:
         """Add the tags of a set."""
@@ -175,6 +175,23 @@ class OtherSets:
         x, y = px / MAP_STEP_PX
         height, width = self._free.shape
         return 0 <= x < width and 0 <= y < height and bool(self._free[int(y), int(x)])
+
+
+def _joined(parts: Iterable[Box]) -> list[Box]:
+    """Return boxes, two of them joined if the box around both has no larger area than they have together.
+
+    Searching many small boxes takes longer than searching a few large ones.
+    """
+    joined: list[Box] = []
+    for part in parts:
+        whole = part
+        for other in [*joined]:
+            both = bounding(whole, other)
+            if area(both) <= area(whole) + area(other):
+                joined.remove(other)
+                whole = both
+        joined.append(whole)
+    return joined
 
 
 def _occupy(mask: NDArray[np.uint8], corners: Array) -> None:

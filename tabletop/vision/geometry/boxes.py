@@ -28,6 +28,17 @@ def corners_of(part: Box) -> Array:
     return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
 
 
+def area(part: Box) -> float:
+    """Return the area of a box, mm²."""
+    left, top, right, bottom = part
+    return (right - left) * (bottom - top)
+
+
+def bounding(one: Box, other: Box) -> Box:
+    """Return the smallest box that holds two boxes."""
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
+
+
 def square(place: Place, half: float) -> Array:
     """Return the corners (4, 2), mm, of the square that reaches ``half`` mm from a place in each direction."""
     return corners_of(box(place, half))

@@ -9,10 +9,17 @@ import pytest
 
 from bench.painting import Lying, Painter
 from tabletop.rules import registry
+from tabletop.vision.detect.other_sets import _joined
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import read_photo
 from tests.vision.recognise.tiles import PIECES, photographed
+
+
+def test_parts_are_searched_together_if_that_takes_no_larger_area() -> None:
+    beside = (0.0, 0.0, 60.0, 60.0), (50.0, 5.0, 110.0, 65.0)
+    far, crossing = (500.0, 0.0, 560.0, 60.0), (520.0, -300.0, 530.0, 300.0)
+    assert _joined([*beside, far, crossing]) == [(0.0, 0.0, 110.0, 65.0), far, crossing]
 
 
 @pytest.mark.parametrize("count", [0, 1])
