@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import Browser, Page
 
-from doubles.browsing import Table, follow, served
+from doubles.browsing import Table, draw_small, follow, served
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from doubles.positions import NAMES, phases, play, well_played
@@ -122,9 +122,11 @@ def hall(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Hall]:
         yield Hall(table, [tv(table, locale=locale, **CALM) for locale in ("en", "de", "it")])
 
 
-def tv(table: Table, **more: Any) -> Page:
-    """Return a TV that shows the table."""
+def tv(table: Table, *, mouse: bool = False, **more: Any) -> Page:
+    """Return a TV that shows the table, with a ``mouse`` if the test needs one."""
     page = table.phone(**{"has_touch": False, "is_mobile": False, **TV, **more})
+    if not mouse:
+        draw_small(page)
     page.goto(table.base)
     page.wait_for_selector("html.live")
     return page
@@ -168,6 +170,7 @@ class TestRoom:
         shown = {position.phase: position for position in play_random_game(game, 3, len(NAMES)).positions}
         for page, (width, height) in zip(pages, SIZES, strict=True):
             page.set_viewport_size({"width": width, "height": height})
+            draw_small(page)
         for phase, position in shown.items():
             table.mailbox.become(position)
             for page in pages:
@@ -188,6 +191,7 @@ class TestRoom:
                 fullest[position.phase] = position
         for page in pages:
             page.set_viewport_size(TV["viewport"])
+            draw_small(page)
         for phase, position in fullest.items():
             table.mailbox.become(position)
             for page in pages:
@@ -410,7 +414,7 @@ def test_a_card_that_is_taken_flies_from_the_row_to_its_taker_above_everything(p
 def test_sound_and_speech_have_switches_that_appear_when_the_pointer_moves(palazzo: Table) -> None:
     """The switches appear when the pointer moves; speech is off at first, and a choice outlives a reload."""
     palazzo.mailbox.become(phases()["action"])
-    page = tv(palazzo)
+    page = tv(palazzo, mouse=True)
     speech = page.locator("#stage-speech")
     assert not speech.is_visible()
     page.mouse.move(600, 300)
@@ -427,7 +431,7 @@ def test_sound_and_speech_have_switches_that_appear_when_the_pointer_moves(palaz
 
 def test_the_language_of_the_television_is_chosen_in_the_corner(palazzo: Table) -> None:
     """The corner offers the language but no light or dark appearance, of which the stage has one."""
-    page = tv(palazzo)
+    page = tv(palazzo, mouse=True)
     page.mouse.move(600, 300)
     language = page.get_by_label("Language")
     language.wait_for(state="visible")
@@ -439,7 +443,7 @@ def test_the_language_of_the_television_is_chosen_in_the_corner(palazzo: Table) 
 def test_the_volume_makes_no_sound_while_sound_is_off(palazzo: Table) -> None:
     """Setting the volume plays a sample, except while sound is off."""
     palazzo.mailbox.become(phases()["action"])
-    page = tv(palazzo)
+    page = tv(palazzo, mouse=True)
     page.evaluate("""() => {
         const { start } = AudioScheduledSourceNode.prototype;
         window.sounds = 0;

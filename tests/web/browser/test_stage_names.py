@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from doubles.browsing import Table, served
+from doubles.browsing import Table, draw_small, served
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from doubles.positions import well_played
@@ -75,6 +75,7 @@ MEET = """() => {
 def tv(table: Table, **more: Any) -> Page:
     """Return a television at a table."""
     page = table.phone(viewport={"width": 1280, "height": 720}, has_touch=False, is_mobile=False, **more)
+    draw_small(page)
     page.goto(table.base)
     page.wait_for_selector("html.live")
     return page
