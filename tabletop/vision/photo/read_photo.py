@@ -29,6 +29,7 @@ from tabletop.vision.photo.hidden_seats.covered_markers import covered_markers
 from tabletop.vision.photo.hidden_seats.tag_remnants import covered_pieces, covered_tags, cut_off_tags
 from tabletop.vision.photo.hidden_seats.unmarked_cards import unmarked_cards
 from tabletop.vision.photo.lost_tags import find_lost
+from tabletop.vision.photo.montage import put_together
 from tabletop.vision.photo.odd_sizes import of_odd_sizes
 from tabletop.vision.photo.photo_contents import CountedPieces, PhotoContents, counted_areas, is_near
 from tabletop.vision.photo.shrunk_picture import ShrunkPicture
@@ -47,7 +48,6 @@ OTHER_CARD = Message(
     "The set letter on this card is not that of the pieces, so it shows no seat: use one set for both."
 )
 OTHER_PIECE = Message("This piece is from a different set than most, so it does not count: swap it for the right one.")
-PANORAMA = Message("This is a panorama: where its parts meet, pieces may be missing. Take an ordinary picture.")
 NOTHING_READ = Message("No tag of this game can be read in this picture: go closer, hold still, and check the light.")
 
 
@@ -170,7 +170,7 @@ def _on_plane(
         odd = of_odd_sizes(sightings, plane, kit)
         sightings = tuple(each for each in sightings if each not in odd)
         unread += [*doubts, *parts, *odd.values(), *_pieces_of_other_sets(codes, contents)]
-        unread += [Unreadable(Cause.CUT_OFF, PANORAMA)] if picture.panorama else []
+        unread += put_together(picture, contents.sightings)
     return PhotoReading(
         sightings,
         plane,

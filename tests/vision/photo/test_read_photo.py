@@ -383,6 +383,14 @@ def test_a_panorama_is_in_doubt_whatever_it_shows(tmp_path: Path) -> None:
     assert done.exit_code == 1
 
 
+def test_two_tables_in_one_picture_are_in_doubt_whatever_they_show(tmp_path: Path) -> None:
+    halves = photographed(table(stand(FIRST, 60, 200)), 20), photographed(table(stand(SECOND, 60, 240)) // 2)
+    Image.fromarray(np.concatenate(halves, axis=1)).save(tmp_path / "a.jpg", quality=92)
+    done = CliRunner().invoke(command, [str(tmp_path / "a.jpg")])
+    assert "Picture 1: This picture is put together from several" in done.stdout
+    assert done.exit_code == 1
+
+
 def test_scores_are_printed_for_people(tmp_path: Path) -> None:
     Image.fromarray(photographed(table(stand(FIRST, 60, 200)))).save(tmp_path / "a.jpg", quality=92)
     done = CliRunner().invoke(command, [str(tmp_path / "a.jpg")])
