@@ -151,16 +151,21 @@ def test_a_cut_off_strip_in_which_half_a_tag_may_lie_is_reported() -> None:
     assert reasons(found) == ["cut-off"]
 
 
+def far_away(density: float) -> PhotoReading:
+    """Return the reading of a picture of a seat, ``density`` px per mm."""
+    table = (lying("TT:SEAT1", 30, 300), *stand(FIRST, y=300))
+    return PhotoReading(tuple(lying(each.payload, each.x, each.y, density=density) for each in table), plane(density))
+
+
 def test_a_seat_too_far_away_is_reported_until_a_nearer_picture_shows_it() -> None:
-    far = PhotoReading(
-        tuple(
-            lying(each.payload, each.x, each.y, density=0.9)
-            for each in (lying("TT:SEAT1", 30, 300), *stand(FIRST, y=300))
-        ),
-        plane(0.9),
-    )
+    far = far_away(0.45)
     assert reasons(score_of(far)) == ["too-small"]
     assert score_of(far, reading(lying("TT:SEAT1", 30, 300), *stand(FIRST, y=300))).sound
+
+
+def test_a_messenger_s_copy_of_a_whole_table_is_large_enough() -> None:
+    """A table of 90 cm in 600 px has half a pixel per module: tags are read, and other things are seen."""
+    assert score_of(far_away(0.63)).sound
 
 
 def test_without_markers_tiles_that_look_another_way_are_another_seat_clockwise_from_the_near_side() -> None:

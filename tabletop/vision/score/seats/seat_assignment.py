@@ -40,7 +40,7 @@ def assigned(pictures: Sequence[PhotoSeats], tally: Tally) -> tuple[Seats, Doubt
                 seats.setdefault(owner, {}).setdefault(picture.number, []).extend(group)
     doubts: Doubts = _unassigned(pictures, seats)
     doubts += _between(pictures, seats)
-    doubts += insufficient_views(pictures)
+    doubts += insufficient_views(pictures, apart=tally.apart)
     return seats, doubts
 
 

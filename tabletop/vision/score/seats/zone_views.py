@@ -21,6 +21,9 @@ from tabletop.vision.tags import catalogue
 
 MIN_MODULE_PX = 0.8
 """Least px per module at which a place is seen well enough to know that nothing lies there."""
+MIN_TAG_MODULE_PX = 0.4
+"""The same for a seat's area in which things without a readable tag are searched for.  In copies of 560 to 1100 px of
+photographs of whole tables, nearly all tags were read down to it, and none of 50 hidden tags was overlooked."""
 MIN_SHOWN_FRACTION = 0.9
 """Least fraction of a seat's area that pictures have to show large enough."""
 MIN_INSIDE_FRACTION = 0.97
@@ -31,12 +34,16 @@ STEP_MM = 12.0
 """Distance of the points at which a seat's area is examined, mm."""
 
 
-def insufficient_views(pictures: Sequence[PhotoSeats]) -> Doubts:
-    """Return a doubt for each seat whose area the pictures do not show completely and large enough."""
+def insufficient_views(pictures: Sequence[PhotoSeats], *, apart: bool) -> Doubts:
+    """Return a doubt for each seat whose area the pictures do not show completely and large enough.
+
+    ``apart``: whether pieces lie apart, so that things without a tag are searched for.
+    """
     doubts: Doubts = []
+    min_module = MIN_TAG_MODULE_PX if apart else MIN_MODULE_PX
     for seat in sorted({seat for picture in pictures for seat in picture.areas}):
         views = [
-            (picture, *_zone_view(plane, *picture.areas[seat]))
+            (picture, *_zone_view(plane, *picture.areas[seat], min_module))
             for picture in pictures
             if (plane := picture.reading.plane) is not None and seat in picture.areas
         ]
@@ -73,7 +80,8 @@ def zones_shown_whole(plane: Plane | None, zones: Sequence[Zone], poses: dict[st
     """Return the names of the zones of which a picture shows enough, and large enough, to know their contents."""
     if plane is None:
         return set()
-    views = {zone.name: _zone_view(plane, zone, poses[zone.name]) for zone in zones if zone.name in poses}
+    placed = [zone for zone in zones if zone.name in poses]
+    views = {zone.name: _zone_view(plane, zone, poses[zone.name], MIN_MODULE_PX) for zone in placed}
     return {name for name, (inside, large) in views.items() if float((inside & large).mean()) >= MIN_SHOWN_FRACTION}
 
 
@@ -99,15 +107,18 @@ def _points_within(outline: Array) -> Array:
     return np.concatenate([middle + part * (edge - middle) for part in np.linspace(0, 1, rings)])
 
 
-def _zone_view(plane: Plane, zone: Zone, pose: MarkerPose) -> tuple[Mask, Mask]:
-    """Return masks of the points that cover a zone: those inside the picture, and those seen large enough."""
+def _zone_view(plane: Plane, zone: Zone, pose: MarkerPose, min_module: float) -> tuple[Mask, Mask]:
+    """Return masks of the points that cover a zone: those inside the picture, and those seen large enough.
+
+    ``min_module``: the least px per module.
+    """
     left, top, right, bottom = zone.area
     points = np.array(
         [pose.table(x, y) for x in np.arange(left, right, STEP_MM) for y in np.arange(top, bottom, STEP_MM)]
     )
     px = plane.to_px(points)
     inside = np.asarray(((px >= 0) & (px <= np.array(plane.shape[::-1]) - 1)).all(axis=1), dtype=np.bool_)
-    return inside, modules(plane, points, catalogue.TAG_MM) >= MIN_MODULE_PX
+    return inside, modules(plane, points, catalogue.TAG_MM) >= min_module
 
 
 def _outline(picture: PhotoSeats, zone: Zone, pose: MarkerPose) -> tuple[Point, ...]:
