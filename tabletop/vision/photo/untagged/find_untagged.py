@@ -9,11 +9,11 @@ import numpy as np
 
 from tabletop.messages import Message
 from tabletop.vision.geometry.columns import Placed
-from tabletop.vision.geometry.outlines import piece_outlines
+from tabletop.vision.geometry.outlines import piece_outlines, wider
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.geometry.zones import of_kind
 from tabletop.vision.photo.partly_hidden import hidden_in_part
-from tabletop.vision.photo.photo_contents import PhotoContents, counted_areas, surroundings
+from tabletop.vision.photo.photo_contents import PhotoContents, counted_areas, is_near, surroundings
 from tabletop.vision.photo.untagged.area_from_above import AreaFromAbove, from_above
 from tabletop.vision.photo.untagged.beside_cards import (
     is_ground,
@@ -31,7 +31,7 @@ from tabletop.vision.photo.untagged.strips_beneath import strips_beneath
 from tabletop.vision.photo.untagged.tile_frames import is_gap, too_busy, untagged_tiles
 from tabletop.vision.photo.untagged.tile_rims import Rim, overlaid, rims, steepness
 from tabletop.vision.scene import Cause, Unreadable, corner_points
-from tabletop.vision.tags import patterns
+from tabletop.vision.tags import catalogue, patterns
 
 NO_TAG = Message("Something here shows no tag: is a tile face down, or covered?")
 OVERLAID = Message("Something covers part of this tile: it may hide other tiles.")
@@ -50,13 +50,14 @@ more memory."""
 def find_untagged(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]:
     """Return the things without a visible tag in the seats' areas, or around the pieces if no seat is known.
 
-    They are searched for only if pieces lie apart; in the dark each of these areas is a doubt.
+    They are searched for only if pieces lie apart; each of these areas that lies in the dark is a doubt.
     """
     tally = seen.tally
     if not tally.apart:
         return []
+    dark = _doubts(Cause.DARK, TOO_DARK, _too_dark(seen), seen.plane)
     if seen.white() < MIN_PAPER_GREY:
-        return _doubts(Cause.DARK, TOO_DARK, counted_areas(seen), seen.plane)
+        return dark
     placed = seen.placed()
     size, piece_rims = _size_and_rims(seen, faces, placed)
     faces = [*faces, *piece_outlines(placed, size)]
@@ -73,7 +74,7 @@ def find_untagged(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadabl
     with ThreadPoolExecutor(MAX_THREADS) as pool:
         results = list(pool.map(examine, seats or around))
     is_plain = all(plain for plain, _ in results)
-    found = [each for _, doubts in results for each in doubts]
+    found = [*dark, *(each for _, doubts in results for each in doubts)]
     if tally.directed and not ground.patterned:
         usual = steepness(piece_rims)
         boxes = strips_beneath(seen.picture.colour, seen.plane, placed, size, usual, faces)
@@ -176,3 +177,20 @@ def _partly_hidden(seen: PhotoContents) -> list[Unreadable]:
 def _doubts(reason: Cause, sentence: Message, outlines: Iterable[Array], plane: Plane) -> list[Unreadable]:
     """Return a doubt for each outline (4, 2), mm."""
     return [Unreadable(reason, sentence, corner_points(plane.to_px(outline))) for outline in outlines]
+
+
+def _too_dark(seen: PhotoContents) -> list[Array]:
+    """Return the seats' areas, or those around the pieces, mm, that are too dark to see anything but tags.
+
+    A candle or the sun may light one seat and leave another in the dark, so the paper of an area's own tags counts; if
+    that of most tags is too dark, all areas are.
+    """
+    papers, white = seen.papers(), seen.white()
+    places = seen.plane.to_mm(papers[:, :2])
+
+    def paper_in(area: Array) -> float:
+        around = wider(area, catalogue.MARKER_MM)  # the marker lies beside the area
+        own = [grey for grey, place in zip(papers[:, 2].tolist(), places, strict=True) if is_near(around, place)]
+        return min(white, float(np.median(own)) if own else white)
+
+    return [area for area in counted_areas(seen) if paper_in(area) < MIN_PAPER_GREY]

@@ -76,6 +76,17 @@ def test_edges_are_measured_where_structures_lie_though_their_tags_stick_in_a_co
     assert edges > 20
 
 
+def test_a_seat_in_the_dark_is_in_doubt_though_light_falls_on_most_tags() -> None:
+    """A candle at one seat shows nothing at another one, where a sleeve may be as dark as the table."""
+    places = {"TT:SEAT1": MARKER, "PZ:B1.2": (560, 440), "PZ:S2.1": (600, 440), "PZ:M3.2": (640, 440)}
+    picture, tags = wood(), [lying(payload, *place) for payload, place in places.items()]
+    for x, y in places.values():
+        picture = lay(picture, (x - 12, y - 12, x + 12, y + 12), (225, 228, 230))
+    assert Cause.DARK not in [each.reason for each in doubted_beside(tags, picture)]
+    picture[:, : 500 * PX] //= 5
+    assert [each.reason for each in doubted_beside(tags, picture)].count(Cause.DARK) == 1
+
+
 @pytest.mark.parametrize("ground", [wood, lambda: with_card(wood())])
 def test_a_bare_seat_is_not_doubted(ground: Callable[[], NDArray[np.uint8]]) -> None:
     assert reasons_of(ground()) == []
