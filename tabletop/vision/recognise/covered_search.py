@@ -102,9 +102,9 @@ class CoveredSearch:
         ``hidden``: half of a tag may be hidden; the pose is then estimated from the other half.  ``found``: guesses
         that are already accepted; ``min_sum``: the least sum of score and lead that is asked for in this picture.
         """
-        if not hidden or not guesses:
-            return [guess for guess in guesses if maybe_covered(guess, min_sum)]
         usual = usual_likeness(found)
+        if not hidden or not guesses:
+            return [guess for guess in guesses if maybe_covered(guess, min_sum, usual)]
         rows, fits = np.array([guess.row for guess in guesses]), np.zeros(len(guesses))
         kept, poses = self.half_seen(close, rows, usual)
         poses, part = self._best_poses(close, rows[kept], poses)

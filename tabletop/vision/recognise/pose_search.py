@@ -13,7 +13,7 @@ from tabletop.vision.image.parabola import vertex
 from tabletop.vision.recognise.partly_alike import MASK_COUNT
 from tabletop.vision.recognise.patches import Patches, Rows
 from tabletop.vision.recognise.templates import Templates, offsets, turned
-from tabletop.vision.recognise.thresholds import MIN_APART_SIDES, sure
+from tabletop.vision.recognise.thresholds import MIN_APART_SIDES, MIN_CLEAR_SCORE, is_clear
 from tabletop.vision.tags.patterns import TAG_MODULES
 
 Scoring: TypeAlias = Callable[[Floats], Floats]
@@ -31,8 +31,8 @@ FAINT_RATIO, MAX_FAINT_GLANCE = 0.45, 0.27
 half-covered tags in the best light reach 0.28 and more."""
 STRIKING_SCORE = 0.46
 """Candidate score above which a place that is faint at a glance is searched all around."""
-MIN_POLISHED_SCORE, MAX_POLISHED_SCORE = 0.3, 0.93
-"""Residual correlations between which the pose is polished: in bad light slopes alone are less exact."""
+MIN_POLISHED_SCORE = 0.3
+"""Least residual correlation of a place whose pose is polished: in bad light slopes alone are less exact."""
 MIN_POLISHED_ALIKE = 0.18
 """Least likeness to our tags of a place whose pose is polished."""
 SHARED_WEIGHT = 0.3
@@ -113,7 +113,7 @@ class PoseSearch:
         weak = [
             guess
             for guess in judged
-            if MIN_POLISHED_SCORE < guess.score < MAX_POLISHED_SCORE and guess.alike > MIN_POLISHED_ALIKE
+            if MIN_POLISHED_SCORE < guess.score < MIN_CLEAR_SCORE and guess.alike > MIN_POLISHED_ALIKE
         ]
         better = {
             before.row: after
@@ -258,13 +258,13 @@ def _without_shifted(close: Patches, guesses: list[Guess]) -> list[Guess]:
 
     There its finder patterns lie on one another's places.  Nothing of another tag would be visible that near.
     """
-    is_clear = np.array([guess.score >= MAX_POLISHED_SCORE and sure(guess) for guess in guesses])
-    if is_clear.all() or not is_clear.any():
+    clear = np.array([is_clear(guess) for guess in guesses])
+    if clear.all() or not clear.any():
         return guesses
     rows, poses = np.array([guess.row for guess in guesses]), np.array([guess.pose for guess in guesses])
     middles = close.to_mm(rows, poses[:, :2].astype(np.float64))
-    away = np.hypot(*(middles[:, None] - middles[is_clear]).transpose(2, 0, 1)).min(axis=1)
-    stays = is_clear | (away >= MIN_APART_SIDES * TAG_MODULES * close.module)
+    away = np.hypot(*(middles[:, None] - middles[clear]).transpose(2, 0, 1)).min(axis=1)
+    stays = clear | (away >= MIN_APART_SIDES * TAG_MODULES * close.module)
     return [guess for guess, kept in zip(guesses, stays.tolist(), strict=True) if kept]
 
 

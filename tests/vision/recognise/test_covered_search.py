@@ -12,10 +12,11 @@ from tabletop.vision.detect.detector import Detector
 from tabletop.vision.recognise import recogniser as recognise
 from tabletop.vision.recognise.candidates import MIN_SCORE
 from tabletop.vision.recognise.faint import faint_search
-from tabletop.vision.recognise.patches import Patches
+from tabletop.vision.recognise.patches import Patches, cut_patches
 from tabletop.vision.recognise.pose_search import Guess
 from tabletop.vision.recognise.recogniser import Recogniser, Spotted
-from tabletop.vision.recognise.thresholds import MIN_APART_SIDES
+from tabletop.vision.recognise.rectified import Cutting
+from tabletop.vision.recognise.thresholds import MIN_APART_SIDES, MIN_SUM
 from tabletop.vision.tags import patterns
 from tests.vision.recognise.covers import PLACES, SIDE_MM, cover
 from tests.vision.recognise.tiles import NEAR, PIECES, photographed
@@ -135,3 +136,13 @@ def test_no_covered_tag_is_looked_for_between_two_that_touch(
     assert len(read.found) == len(places)
     assert compared
     assert min(np.hypot(*(places - place).T).min() for place in compared) > MIN_APART_SIDES * SIDE_MM
+
+
+def test_beside_a_clear_tag_nothing_that_hardly_looks_like_one_is_compared_in_part(recogniser: Recogniser) -> None:
+    """Without a search for hidden halves as well, a clear tag says how much a covered one would look like a tag."""
+    clear = Guess(0, np.array((0, 0, 0, 1), np.float32), 0, 0.97, 0.5, 0.6, 0, 1.0)
+    odd = clear._replace(row=1, score=0.3, margin=0.05, alike=0.25)
+    near = cut_patches(Cutting(np.zeros((600, 800), np.uint8)), NEAR, np.zeros((2, 2)), np.zeros(2), SIDE_MM, 2)
+    likely = recogniser._covered_search.likely
+    assert likely(near, [odd], [], MIN_SUM, hidden=False) == [odd]
+    assert likely(near, [odd], [clear], MIN_SUM, hidden=False) == []

@@ -25,6 +25,7 @@ from tabletop.vision.recognise.thresholds import (
     sure_of_awaited,
     sure_of_half,
     sure_though_covered,
+    usual_likeness,
     usual_size,
 )
 from tests.vision.recognise.guesses import WEAK, Guess
@@ -199,3 +200,11 @@ def test_beside_clear_tags_a_place_has_to_look_half_as_much_like_one_to_be_a_cov
     assert maybe_covered(faint, MIN_SUM)
     assert maybe_covered(faint, MIN_SUM, 0.29 / MIN_COVERED_RATIO)
     assert not maybe_covered(faint, MIN_SUM, 0.31 / MIN_COVERED_RATIO)
+
+
+def test_one_clear_tag_shows_how_much_like_a_tag_a_covered_one_looks_there() -> None:
+    """Beside a single clear tag, a place that looks less than 0.45 times as much like one is not a covered tag."""
+    clear, odd = Guess(0.97, 0.5, alike=0.6), Guess(0.3, 0.1, alike=0.26)
+    assert maybe_covered(odd, MIN_SUM, usual_likeness([WEAK]))
+    assert not maybe_covered(odd, MIN_SUM, usual_likeness([WEAK, clear]))
+    assert maybe_covered(odd._replace(alike=0.28), MIN_SUM, usual_likeness([WEAK, clear]))
