@@ -129,7 +129,7 @@ class PoseSearch:
         alike = self._alike(close.sharply(rows, poses[:, None], offsets()))[:, 0]
         _, blurs = self.templates.shared.best(samples)
         turns = scores.max(axis=2).argmax(axis=1)
-        upright = np.take_along_axis(samples, turned()[turns], axis=1)
+        upright = samples[np.arange(len(rows))[:, None], turned()[turns]]
         clear, softer, noise = self.templates.clear(upright)
         rest = self.templates.full.rest(upright)
         softer &= clear > MIN_BLURRED_SCORE
@@ -234,7 +234,7 @@ class PoseSearch:
         samples = close.softly(rows, poses[:, None], offsets())[:, 0]
         scores = self.templates.full.comparable_scores(samples)
         turns, identities = np.divmod(scores.reshape(len(rows), -1).argmax(axis=1), scores.shape[2])
-        samples = np.take_along_axis(samples, turned()[turns], axis=1)
+        samples = samples[np.arange(len(rows))[:, None], turned()[turns]]
         upright = poses.copy()
         upright[:, 2] += np.pi / 2 * turns
         moved = self._moved_onto(samples, upright, identities)

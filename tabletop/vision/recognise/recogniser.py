@@ -214,7 +214,8 @@ class Recogniser:
     ) -> list[Guess]:
         """Return the guesses accepted by comparing whole tags; ``awaited``: the numbers of the awaited patterns."""
         found = [guess for guess in guesses if sure(guess) and free.take(guess)]
-        if not free.among([guess for guess in guesses if maybe_sized(guess)]):
+        # The place of a sure one is taken, by itself or by a better one.
+        if not free.among([guess for guess in guesses if maybe_sized(guess) and not sure(guess)]):
             return found
         likely = likely_ours(guesses)
         known = self._faint_search.known(close, tuple(found), likely)
@@ -239,8 +240,11 @@ class Recogniser:
         hidden: bool,
     ) -> list[Guess]:
         """Return the guesses accepted with a side, corner or half left out of the comparison."""
-        search = self._covered_search
-        rest = search.likely(close, free.among(rest, MIN_APART_SIDES * self.side), found, min_sum, hidden=hidden)
+        search, rows = self._covered_search, {guess.row for guess in found}
+        rest = free.among([guess for guess in rest if guess.row not in rows], MIN_APART_SIDES * self.side)
+        rest = search.likely(close, rest, found, min_sum, hidden=hidden)
+        if not rest:
+            return []
         covered = search.covered(close, rest)
         weaker = [each for each in covered if sure_in_company(each, min_sum, covered=True)]
         new = {id(each) for each in _unique(weaker, found)}

@@ -110,7 +110,7 @@ class Comparison:
         """
         correlations, rest = self._correlated(samples)
         least = (rest * (1 - np.square(np.maximum(correlations.max(axis=2), 0)))).argmin(axis=1)
-        rest /= np.take_along_axis(rest, least[:, None], axis=1)
+        rest /= rest[np.arange(len(rest)), least, None]
         alike = np.maximum(1 - rest[:, :, None] * (1 - np.square(correlations)), 0)
         comparable: Floats = np.copysign(np.sqrt(alike), correlations)
         return comparable
@@ -246,14 +246,14 @@ class Templates:
         Quiet zone, finder patterns and timing are the same in every tag: their contrast, their blur and the noise on
         them predict how strongly the rest of a tag would show.  Artwork and bare table score low.
         """
-        shared = samples[:, self.alike_in_all]
+        shared, (weights, basis) = samples[:, self.alike_in_all], self._clearness
         total = np.einsum("ns,ns->n", shared, shared)
-        strengths = np.array([shared @ strength for strength, _ in self._clearness])
-        noises = np.array([total - ((shared @ basis) ** 2).sum(axis=1) for _, basis in self._clearness])
-        best, numbers = noises.argmin(axis=0), np.arange(len(shared))
+        expected = np.square(shared @ basis).reshape(len(shared), len(CLEARNESS_BLURS), -1)
+        noises = total[:, None] - expected.sum(axis=2)
+        best, numbers = noises.argmin(axis=1), np.arange(len(shared))
         softer = best >= CLEARNESS_BLURS.index(SOFTER_BLUR)
-        noise = np.maximum(noises[best, numbers], 0) / (shared.shape[1] - 4) * GRID_SIDE**2
-        own = np.maximum(strengths[best, numbers], 0) ** 2 * np.where(softer, *self._own_light)
+        noise = np.maximum(noises[numbers, best], 0) / (shared.shape[1] - expected.shape[2]) * GRID_SIDE**2
+        own = np.maximum((shared @ weights)[numbers, best], 0) ** 2 * np.where(softer, *self._own_light)
         return Clearness(np.sqrt(own / (own + noise + 1e-6)).astype(np.float32), softer, noise.astype(np.float32))
 
     @cached_property
@@ -273,12 +273,14 @@ class Templates:
         return softer, soft
 
     @cached_property
-    def _clearness(self) -> list[tuple[Floats, Floats]]:
-        """For each blur, the weights that give the contrast of samples, and a basis of all that is expected of them."""
-        return [
-            (np.linalg.pinv(kinds)[0].astype(np.float32), np.linalg.qr(kinds)[0].astype(np.float32))
-            for kinds in self.expected
-        ]
+    def _clearness(self) -> tuple[Floats, Floats]:
+        """The weights that give the contrast of samples with each blur, and the bases of all that is expected of them.
+
+        They are (samples, blurs) and (samples, blurs * kinds).
+        """
+        weights = np.stack([np.linalg.pinv(kinds)[0] for kinds in self.expected], axis=1)
+        bases = np.concatenate([np.linalg.qr(kinds)[0] for kinds in self.expected], axis=1)
+        return weights.astype(np.float32), bases.astype(np.float32)
 
     @cached_property
     def expected(self) -> list[Array]:
