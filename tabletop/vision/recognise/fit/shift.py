@@ -57,7 +57,8 @@ class Shifts:
         numbers = pattern * len(BLUR_WIDTHS) + blur
         if not self._is_known[numbers].all():
             self._learn(np.unique(numbers[~self._is_known[numbers]]))
-        sums = np.einsum("nks,ns->nk", self._weights[numbers], samples)
+        # As products of matrices this takes two thirds of the time of a sum over indices.
+        sums = np.matmul(self._weights[numbers], samples[:, :, None])[..., 0]
         shifts: Floats = sums[:, :4] / np.maximum(sums[:, 4:], 1e-3)
         return shifts
 
