@@ -13,7 +13,13 @@ from tabletop.vision.image.parabola import vertex
 from tabletop.vision.recognise.partly_alike import MASK_COUNT
 from tabletop.vision.recognise.patches import Patches, Rows
 from tabletop.vision.recognise.templates import Templates, offsets, turned
-from tabletop.vision.recognise.thresholds import MIN_APART_SIDES, MIN_CLEAR_SCORE, is_clear
+from tabletop.vision.recognise.thresholds import (
+    MIN_APART_SIDES,
+    MIN_CLEAR_SCORE,
+    MIN_FAINT_RATIO,
+    is_clear,
+    usual_likeness,
+)
 from tabletop.vision.tags.patterns import TAG_MODULES
 
 Scoring: TypeAlias = Callable[[Floats], Floats]
@@ -110,11 +116,9 @@ class PoseSearch:
             return []
         rows = np.arange(len(close))
         judged = _without_shifted(close, self.judged(close, rows, self._fitted(close, rows, still_poses(len(rows)))))
-        weak = [
-            guess
-            for guess in judged
-            if MIN_POLISHED_SCORE < guess.score < MIN_CLEAR_SCORE and guess.alike > MIN_POLISHED_ALIKE
-        ]
+        # What looks less like a tag beside clear ones is not accepted, however well it is posed.
+        alike = max(MIN_POLISHED_ALIKE, MIN_FAINT_RATIO * usual_likeness([one for one in judged if is_clear(one)]))
+        weak = [one for one in judged if MIN_POLISHED_SCORE < one.score < MIN_CLEAR_SCORE and one.alike > alike]
         better = {
             before.row: after
             for before, after in zip(weak, self._polished(close, weak), strict=True)

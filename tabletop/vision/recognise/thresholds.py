@@ -113,6 +113,9 @@ MIN_WEAK_ALIKE = 0.2
 MIN_COVERED_RATIO = 0.5
 """The same as a fraction of the usual likeness of other tags, if there are many: of covered tags with no half that
 shows by itself, none had less than 0.59 of it, in any light."""
+MIN_FAINT_RATIO = 0.45
+"""Least likeness of a faint place to any tag of ours, as a fraction of the usual likeness of known tags: of 2,300 faint
+tags of two renderers that were read, none had less than 0.47."""
 MIN_CLEAR_SCORE, USUAL_SHARE = 0.93, 0.9
 """Least residual correlation of a clear tag, which shows by itself how much tags in that light look like ours, and the
 usual likeness as a fraction of that of clear tags.  Of 271 tags that were partly covered or veiled by light, one had

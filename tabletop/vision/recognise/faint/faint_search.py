@@ -42,6 +42,7 @@ from tabletop.vision.recognise.thresholds import (
     MAX_PATCHINESS,
     MIN_COMPANY_SUM,
     MIN_COVERED_PATCHINESS,
+    MIN_FAINT_RATIO,
     MIN_SIZES,
     MIN_SUM,
     in_company,
@@ -53,9 +54,6 @@ from tabletop.vision.recognise.thresholds import (
     usual_size,
 )
 
-MIN_FAINT_RATIO = 0.45
-"""Least likeness of a place to any tag of ours, as a fraction of the likeness of known tags: of 2,300 faint tags of two
-renderers that were read, none had less than 0.47."""
 RIVAL_COUNT = 6
 """Number of the patterns with the best scores at a place that its identity has to lead first: six are compared as fast
 as two, and all of them, which takes nine times as long, less often."""
