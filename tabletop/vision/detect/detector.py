@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from math import dist
+from math import dist, inf
 
 import numpy as np
 
@@ -239,15 +239,17 @@ class Detector:
         """Return the place and side of a tag, and how sure its identity is."""
         return Spot(*tag.place, self.sizes[tag.payload], tag.score + tag.margin)
 
-    def still_there(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[bool]:
-        """Return for each tag whether it still lies exactly where it did."""
+    def still_there(
+        self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag], max_shift: float = inf
+    ) -> list[bool]:
+        """Return for each tag whether it still lies exactly where it did, shifted by at most ``max_shift``, mm."""
         stays_by_number = dict.fromkeys(range(len(known)), False)
         for side in {self.sizes[tag.payload] for tag in known}:
             numbers = [number for number, tag in enumerate(known) if self.sizes[tag.payload] == side]
             tags = [known[number] for number in numbers]
             recogniser = self._recognisers.get(side)
             stays = (
-                recogniser.known.still_there(grey, plane, tags)
+                recogniser.known.still_there(grey, plane, tags, max_shift)
                 if recogniser is not None
                 else [self._decoded_there(grey, plane, tag) for tag in tags]
             )

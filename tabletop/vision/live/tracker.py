@@ -30,7 +30,7 @@ from tabletop.vision.live.reread.retries import RETRY_RADIUS_MM, PartToRead, Ret
 from tabletop.vision.live.reread.sweep import Sweep
 from tabletop.vision.live.scene_builder import Arrange, SceneBuilder
 from tabletop.vision.live.track import Track, is_still
-from tabletop.vision.live.tracks import TagTracks, read_among
+from tabletop.vision.live.tracks import MAX_SHIFT_PX, TagTracks, read_among
 from tabletop.vision.live.unread_places import UnreadPlaces
 from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.recognise.recogniser import Recogniser
@@ -207,7 +207,9 @@ class TableTracker:
         # A marker that was shifted is missed at its old place: only then, or while a card is missing, look for markers.
         with_markers = len(marks) < 2 or touched > 0 or self._cards.are_missing(marks)
         is_large = mask.mean() > MAX_CHANGED_FRACTION or touched >= max(2, len(marks) / 2)
-        if mask.all() or (is_large and self._tracks.are_moved(frame.grey, surface.overview.plane)):
+        # A mount that sags shifts all markers by less than a change would show at most of them.
+        is_suspicious = is_large or (touched > 0 and len(marks) > 1)
+        if mask.all() or (is_suspicious and self._tracks.are_moved(frame.grey, surface.overview)):
             self._recover(frame, surface, now)
             return
         surface.changed(frame.small, mask)
@@ -361,9 +363,11 @@ class TableTracker:
         self._lost, offsets = False, [float(np.abs(old_plane.to_px(mm) - px / scale).max()) for px, mm in pairs]
         plane, notices = aligned(reading.plane or plane, pairs), reading.notices
         surface.changed(frame.small, np.ones_like(now, np.bool_))
-        # If only the light failed, or arms covered markers, it is not reported.
-        if not offsets or max(offsets) > MAX_TREMBLE_PX:
-            surface.seen_from(plane)
+        # If only the light failed, arms covered markers, or the camera's mount sags, it is not reported.
+        shift = max(offsets, default=inf)
+        if shift > MAX_SHIFT_PX * old_plane.shape[1] / frame.small.shape[1]:
+            surface.seen_from(plane, handled=shift > MAX_TREMBLE_PX)
+        if shift > MAX_TREMBLE_PX:
             notices = (*notices, Notice.BUMPED)
         self._accept(replace(reading, plane=plane, notices=notices), frame, now, surface if pairs else None, before)
 

@@ -18,6 +18,7 @@ from tabletop.vision.geometry.boxes import Place, ring
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.image.glare import is_overexposed
 from tabletop.vision.live.carried import TagMove, carried_along
+from tabletop.vision.live.ground.overview import Overview
 from tabletop.vision.live.ground.surface import Footprint, TableSurface
 from tabletop.vision.live.track import (
     SAME_PLACE_MM,
@@ -40,6 +41,8 @@ MAX_COVER_DISTANCE_SIDES = 0.9
 MAX_HIDING_DISTANCE_SIDES = 0.5
 """… and below which it covers too much for the other to be readable."""
 
+MAX_SHIFT_PX = 0.35
+"""Largest shift of most tags, px of the small picture, after which what was learned of the table still fits."""
 CLEAR_SCORE, MAX_UNCLEAR_FRACTION = 0.93, 0.25
 """Least score of a tag in good light, and the largest fraction of tags with lower scores: some are partly covered."""
 
@@ -60,6 +63,7 @@ class TagTracks:
         self.by_payload: dict[str, Track] = {}
         self.doubles: dict[str, list[RecognisedTag]] = {}
         self._carried: dict[str, Place] = {}
+        self._begun: dict[str, RecognisedTag] = {}
 
     def begin(self, reading: Detection, before: Mapping[str, Track]) -> None:
         """Accept a reading of the whole table, and keep tags that were known ``before`` and are not seen now."""
@@ -74,6 +78,7 @@ class TagTracks:
             self.doubles = {
                 payload: [one.found for one in tracks] for payload, tracks in seen_tracks.items() if len(tracks) > 1
             }
+        self._begun = {payload: track.found for payload, track in self.by_payload.items()}
         for payload, track in before.items():
             if payload not in self.by_payload and payload not in self.doubles:
                 self.by_payload[payload] = replace(track, reason=Cause.COVERED)
@@ -85,7 +90,16 @@ class TagTracks:
         """
         known = [seen for seen in reading.sightings if seen.payload in self.by_payload]
         marks = [seen for seen in known if is_marker(seen.payload)]
-        return [(np.array(seen.corners), self.by_payload[seen.payload].found.corners) for seen in marks or known]
+        return [(np.array(seen.corners), self._where_begun(seen.payload).corners) for seen in marks or known]
+
+    def _where_begun(self, payload: str) -> RecognisedTag:
+        """Return a known tag where it lay when the whole table was last read, unless it was moved or first read since.
+
+        Shifts too small for a move may be the camera's, and add up.
+        """
+        track = self.by_payload[payload]
+        begun = self._begun.get(payload, track.found)
+        return begun if is_still(track, begun) else track.found
 
     def reaching(self, surface: TableSurface, tracks: list[Track], where: Mask | None) -> list[Track]:
         """Return those tags that reach into a mask of the small picture, or all if there is no mask."""
@@ -114,11 +128,12 @@ class TagTracks:
         changed = ((old, now[payload]) for payload, old in before.items() if now.get(payload, old) is not old)
         return [old.found for old, new in changed if not (old.reason or new.reason or is_still(old, new.found))]
 
-    def are_moved(self, grey: Grey, plane: Plane) -> bool:
+    def are_moved(self, grey: Grey, overview: Overview) -> bool:
         """Return whether most of the tags are no longer where they lay, which suggests that the camera has moved."""
-        seen = [track.found for track in self.by_payload.values() if not track.reason]
+        seen = [self._where_begun(payload) for payload, track in self.by_payload.items() if not track.reason]
         marks = [tag for tag in seen if is_marker(tag.payload)] or seen
-        return bool(marks) and sum(self._detector.still_there(grey, plane, marks)) < len(marks) / 2
+        stays = self._detector.still_there(grey, overview.plane, marks, MAX_SHIFT_PX * overview.mm_per_px)
+        return bool(marks) and sum(stays) < len(marks) / 2
 
     def are_clear(self) -> bool:
         """Return whether most tags are read so clearly that several pictures show no more than a single one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import atan2
+from math import atan2, dist, inf
 
 import numpy as np
 
@@ -27,15 +27,26 @@ class KnownTagCheck:
     def __init__(self, search: PoseSearch, side: float) -> None:
         self._search, self._side = search, side
 
-    def still_there(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[bool]:
-        """Return for each known tag whether it still lies exactly where it did."""
+    def still_there(
+        self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag], max_shift: float = inf
+    ) -> list[bool]:
+        """Return for each known tag whether it still lies exactly where it did.
+
+        Some 0.7 modules away a tag is no longer recognised; a shift below that matters only beyond ``max_shift``, mm.
+        """
         if not known:
             return []
-        guesses = self._search.judged(*self._where_they_lay(grey, plane, known))
-        return [
+        close, rows, poses = self._where_they_lay(grey, plane, known)
+        guesses = self._search.judged(close, rows, poses)
+        stays = [
             guess.identity == self._search.templates.numbers[tag.payload] and guess.score > MIN_KEPT_RATIO * tag.score
             for guess, tag in zip(guesses, known, strict=True)
         ]
+        if max_shift < inf:
+            for guess in self._search.refined(close, [guess for guess in guesses if stays[guess.row]]):
+                x, y = guess.pose[:2].tolist()
+                stays[guess.row] = dist(close.place(guess.row, x, y), known[guess.row].place) <= max_shift
+        return stays
 
     def is_glimpsed(self, grey: Grey, plane: Plane, known: RecognisedTag, directions: Iterable[Array]) -> bool:
         """Return whether any half of a known tag, in these directions (2,) mm, may be visible where it lay."""

@@ -68,16 +68,16 @@ class TableSurface:
         """Continue with a better plane; the camera has not moved, so the learned table remains valid."""
         self.overview, self._lying = Overview(plane, self.overview.shape), None
 
-    def seen_from(self, plane: Plane) -> None:
+    def seen_from(self, plane: Plane, *, handled: bool) -> None:
         """Continue with the plane of a camera that has been moved: what was learned of the table moves along.
 
-        A hand that moved the camera may be anywhere over the pieces until something changes.
+        ``handled``: a hand moved it, and may be anywhere over the pieces until something changes.
         """
         before, (height, width) = self.overview, self.overview.shape
         self.refit(plane)
         px = np.stack(np.meshgrid(np.arange(width), np.arange(height)), axis=-1).astype(np.float64)
         self._background.move(before.to_px(self.overview.to_mm(px)))
-        self._hand[:] = True
+        self._hand |= handled
 
     def changed(self, small: Grey, mask: Mask) -> None:
         """Update the hand from where the small picture changed (a mask of any size): it reaches in from the edge.
