@@ -32,6 +32,7 @@ from tabletop.vision.live.track import (
     whole,
 )
 from tabletop.vision.recognise.recognised import RecognisedTag
+from tabletop.vision.recognise.thresholds import MIN_CLEAR_SCORE
 from tabletop.vision.scene import Cause, ReadBy
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 from tabletop.vision.tags.payloads import is_marker
@@ -43,8 +44,8 @@ MAX_HIDING_DISTANCE_SIDES = 0.5
 
 MAX_SHIFT_PX = 0.35
 """Largest shift of most tags, px of the small picture, after which what was learned of the table still fits."""
-CLEAR_SCORE, MAX_UNCLEAR_FRACTION = 0.93, 0.25
-"""Least score of a tag in good light, and the largest fraction of tags with lower scores: some are partly covered."""
+MAX_UNCLEAR_FRACTION = 0.25
+"""Largest fraction of tags that are not clear in good light: some are partly covered."""
 
 
 class TagTracks:
@@ -138,7 +139,7 @@ class TagTracks:
     def are_clear(self) -> bool:
         """Return whether most tags are read so clearly that several pictures show no more than a single one."""
         scores = [track.found.score for track in self.by_payload.values() if not track.reason]
-        return bool(scores) and float(np.quantile(scores, MAX_UNCLEAR_FRACTION)) >= CLEAR_SCORE
+        return bool(scores) and float(np.quantile(scores, MAX_UNCLEAR_FRACTION)) >= MIN_CLEAR_SCORE
 
     def are_burnt_out(self, grey: Grey, plane: Plane) -> bool:
         """Return whether the paper of most tags is overexposed, so that other tags may go unread."""
