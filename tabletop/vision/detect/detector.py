@@ -261,6 +261,11 @@ class Detector:
         recogniser = self._recognisers.get(self.sizes[known.payload])
         return recogniser is not None and recogniser.known.is_glimpsed(grey, plane, known, directions)
 
+    def leaves_trace(self, grey: Grey, plane: Plane, known: RecognisedTag) -> bool:
+        """Return whether a tag may still lie where it lay, although it is too faint to be recognised."""
+        recogniser = self._recognisers.get(self.sizes[known.payload])
+        return recogniser is not None and recogniser.known.leaves_trace(grey, plane, known)
+
     def _decoded_there(self, grey: Grey, plane: Plane, known: RecognisedTag) -> bool:
         (x, y), reach = known.place, self.sizes[known.payload]
         near = self._decoded(grey, plane, (x - reach, y - reach, x + reach, y + reach))

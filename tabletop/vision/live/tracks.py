@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
-from functools import partial
 from itertools import compress
 from math import dist
 
@@ -231,20 +230,17 @@ class TagTracks:
         A taken piece uncovers the edge of another on which it lay; the side and shadow of a tile may reach in there.
         """
         lost, plane = track.found, surface.overview.plane
-        is_visible, across = (
-            partial(self._detector.is_glimpsed, frame.grey, plane, lost),
-            lost.corners[1] - lost.corners[0],
-        )
-        if surface.is_bare(frame.small, whole(lost)):
-            # In a veil of light a piece is as grey as the table, but both halves of its tag are still faintly visible.
-            return not (is_visible([across]) and is_visible([-across]))
-        neighbours = (
-            one.found for one in self.by_payload.values() if not one.reason and one.found.payload != lost.payload
-        )
-        if not any(dist(tag.place, lost.place) < self._reach for tag in neighbours):
-            return False
-        bare = surface.bare_halves(frame.small, whole(lost))
-        return bool(bare) and not is_visible(bare)
+        if not surface.is_bare(frame.small, whole(lost)):
+            neighbours = (
+                one.found for one in self.by_payload.values() if not one.reason and one.found.payload != lost.payload
+            )
+            if not any(dist(tag.place, lost.place) < self._reach for tag in neighbours):
+                return False
+            halves = surface.bare_halves(frame.small, whole(lost))
+            if not halves or self._detector.is_glimpsed(frame.grey, plane, lost, halves):
+                return False
+        # In a veil of light a piece is as grey as the table.
+        return not self._detector.leaves_trace(frame.grey, plane, lost)
 
     def places_to_search(self, but: Cause | None = None) -> list[Place]:
         """Return the places where tags that are only kept, except for the reason ``but``, lay or may lie now.

@@ -192,6 +192,11 @@ class PoseSearch:
         samples = close.softly(np.zeros(1, np.intp), pose[None, None], offsets())[:, 0]
         return float(self.templates.halves[mask].fits(samples, [identity])[0])
 
+    def whole(self, close: Patches, pose: Floats, identity: int) -> float:
+        """Return the residual correlation of a whole pattern with the first patch at exactly a pose (4,)."""
+        samples = close.softly(np.zeros(1, np.intp), pose[None, None], offsets())[:, 0]
+        return float(self.templates.full.fits(samples, [identity])[0])
+
     def patchiness(self, close: Patches, guess: Guess) -> float:
         """Return how much more a place looks like a tag without one side or corner than that part does by itself.
 
