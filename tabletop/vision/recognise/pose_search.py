@@ -12,7 +12,7 @@ from tabletop.vision.frame import Floats
 from tabletop.vision.image.parabola import vertex
 from tabletop.vision.recognise.partly_alike import MASK_COUNT
 from tabletop.vision.recognise.patches import Patches, Rows
-from tabletop.vision.recognise.templates import Templates, offsets, turned
+from tabletop.vision.recognise.templates import Comparison, Templates, offsets, turned
 from tabletop.vision.recognise.thresholds import (
     MIN_APART_SIDES,
     MIN_CLEAR_SCORE,
@@ -189,13 +189,11 @@ class PoseSearch:
         ``direction``: the direction of the half from the pattern's middle, radians clockwise from its right.
         """
         mask = round(direction / (2 * np.pi) * MASK_COUNT) % MASK_COUNT
-        samples = close.softly(np.zeros(1, np.intp), pose[None, None], offsets())[:, 0]
-        return float(self.templates.halves[mask].fits(samples, [identity])[0])
+        return _fit(self.templates.halves[mask], close, pose, identity)
 
     def whole(self, close: Patches, pose: Floats, identity: int) -> float:
         """Return the residual correlation of a whole pattern with the first patch at exactly a pose (4,)."""
-        samples = close.softly(np.zeros(1, np.intp), pose[None, None], offsets())[:, 0]
-        return float(self.templates.full.fits(samples, [identity])[0])
+        return _fit(self.templates.full, close, pose, identity)
 
     def patchiness(self, close: Patches, guess: Guess) -> float:
         """Return how much more a place looks like a tag without one side or corner than that part does by itself.
@@ -260,6 +258,12 @@ class PoseSearch:
         length = np.sqrt(np.einsum("...s,...s->...", centred, centred)) + 1e-3
         likeness: Floats = (centred @ self._means[:turns].T).max(axis=-1) / length
         return likeness
+
+
+def _fit(part: Comparison, close: Patches, pose: Floats, identity: int) -> float:
+    """Return the residual correlation of a part of a pattern with the first patch at exactly a pose (4,)."""
+    samples = close.softly(np.zeros(1, np.intp), pose[None, None], offsets())[:, 0]
+    return float(part.fits(samples, [identity])[0])
 
 
 def _without_shifted(close: Patches, guesses: list[Guess]) -> list[Guess]:
