@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 
 from doubles.fake_photo_reader import FakePhotoReader, Sight, confirm, scored, send
-from doubles.memory_table import MemoryTable
 from doubles.pages import Pages, Phone
 from doubles.positions import NAMES, well_played
-from tabletop.rules.palazzo import GAME
 from tabletop.rules.piecepack import GAME as PIECEPACK
 from tabletop.web.games import ui_of
 
@@ -38,13 +36,6 @@ class Doubter(FakePhotoReader):
 @pytest.fixture
 def reader() -> Doubter:
     return Doubter()
-
-
-@pytest.fixture
-def pages(reader: Doubter) -> Iterator[Pages]:
-    made = Pages(MemoryTable(GAME, NAMES, seed=None), press=None, photo_reader=reader)
-    yield made
-    made.close()
 
 
 def form_of(text: str) -> tuple[str, list[list[str]]]:
