@@ -41,10 +41,16 @@ class Table:
         self.thread.start()
         self.base = f"http://table.local:{self.server.port}"
         self.contexts: list[BrowserContext] = []
+        self.holders: dict[int, BrowserContext] = {}
         self.faults: list[str] = []
 
-    def phone(self, seat: int | None = None, *, hurried: bool = False, new: bool = False, **more: Any) -> Page:
+    def phone(
+        self, seat: int | None = None, *, hurried: bool = False, new: bool = False, beside: bool = False, **more: Any
+    ) -> Page:
         """Return a page of a new phone; with a seat, at that seat's page; ``hurried`` fingers may tap twice.
+
+        The phone that held the seat before is put away, because its browser would report that it is refused events;
+        with ``beside`` it stays.
 
         A ``new`` player gets lessons, others do not.  Nothing moves unless that is requested, because drawing each step
         of a motion takes most of a browser's time.
@@ -60,6 +66,9 @@ class Table:
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", self._note_error)
         if seat is not None:
+            if seat in self.holders and not beside:
+                self.holders[seat].close()
+            self.holders[seat] = context
             token = self.pages.room.claim(seat)
             context.add_cookies([{"name": "seat", "value": token, "url": self.base}])
             page.goto(f"{self.base}/seat")

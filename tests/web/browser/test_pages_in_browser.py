@@ -194,7 +194,7 @@ def test_an_ended_window_takes_nothing_over_until_somebody_uses_it(table: Table)
 
 def test_a_phone_whose_seat_was_taken_over_is_told_why_and_is_back_with_one_tap(table: Table) -> None:
     page = table.phone(0)
-    table.phone(0)
+    table.phone(0, beside=True)
     expect(page.locator("#ended")).to_contain_text("Another phone has taken over the seat of Anna.")
     page.get_by_role("button", name="Take the seat back").tap()
     expect(page.locator("#do")).to_be_visible()
