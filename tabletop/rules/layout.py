@@ -174,6 +174,19 @@ class Layout(Mapping[str, Arrangement]):
         arrangement = self._zones.get(zone)
         return pieces_of(arrangement) if arrangement is not None else frozenset()
 
+    def open_pieces(self) -> frozenset[str]:
+        """Return the pieces that should be seen, among them only the top piece of a pile and no piece of a heap."""
+        seen: set[str] = set()
+        for zone, arrangement in self._zones.items():
+            match arrangement:
+                case Pile(pile):
+                    seen.update(pile[-1:])
+                case Heap() | Hidden() | Anywhere():
+                    pass
+                case _:
+                    seen |= self.pieces(zone)
+        return frozenset(seen)
+
     def floors(self, zone: str) -> tuple[str, ...]:
         """Return the floors of a tower, the lowest first; none if the zone is not a tower."""
         there = self._zones.get(zone)

@@ -28,12 +28,10 @@ from tabletop.match.journal import Journal
 from tabletop.match.match import Match
 from tabletop.messages import EMPTY, Declined, Message
 from tabletop.referee.camera_loop import CameraLoop
-from tabletop.referee.interpretation.layout_diff import awaited_pieces, open_pieces
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.messages import SENTENCES
 from tabletop.referee.referee import Draw, Referee
 from tabletop.referee.signals import SAVED_LIGHTS
-from tabletop.rules.game import Position
 from tabletop.runtime import memory
 from tabletop.runtime.aiming import Viewfinder
 from tabletop.runtime.panel_actions import LONG_PRESS_BUTTONS, PanelActions, admission_at
@@ -293,17 +291,7 @@ class RunningTable:
 
     def _tracker(self, seats: int) -> TableTracker:
         """Return a tracker of the table for that many seats that asks the record what lies where."""
-
-        def position() -> Position:
-            return self.mailbox.snapshot.position
-
-        return tracker_for(
-            self._kit,
-            seats,
-            lambda: awaited_pieces(position()),
-            lambda: position().layout().zone_of(),
-            lambda: open_pieces(position().layout()),
-        )
+        return tracker_for(self._kit, seats, lambda: self.mailbox.snapshot.position)
 
     def picture(self) -> bytes | None:
         """Return the newest frame with what was understood drawn in, as JPEG; None while there is none."""

@@ -89,3 +89,18 @@ def test_a_grid_without_a_common_piece_stays() -> None:
     """A grid that shares no piece with the other one stays where it is."""
     alone = Grid(frozenset({("x", (3, 4))}))
     assert alone.laid_on(CORNER) == alone
+
+
+def test_open_are_the_pieces_that_have_to_be_seen() -> None:
+    """Open are the pieces that lie side by side or on top, not those in a hand, on their way or in a heap."""
+    layout = Layout(
+        {
+            "row": Spread(frozenset({"C2a"})),
+            "seat0": Columns(frozenset({("B1.2", "B2.2")})),
+            "discards": Pile(("N4c", "N5a")),
+            "bid0": Heap(frozenset({"R6b"})),
+            "hand0": Hidden(frozenset({"R3a"})),
+            "way": Anywhere(frozenset({"M1.3"})),
+        }
+    )
+    assert layout.open_pieces() == {"C2a", "B1.2", "B2.2", "N5a"}

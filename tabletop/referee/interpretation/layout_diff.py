@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from tabletop.messages import EMPTY, Message
-from tabletop.rules.game import Position
 from tabletop.rules.layout import Anywhere, Arrangement, Columns, Grid, Heap, Hidden, Layout, Pile, Spread, Tower
 
 
@@ -56,28 +55,6 @@ def completed_layout(expected: Layout, seen: Layout, unseen: frozenset[str]) -> 
             elif without_pieces(arrangement, here) == there:
                 added[zone] = arrangement
     return Layout({**seen, **added}) if added else seen
-
-
-def awaited_pieces(position: Position) -> frozenset[str]:
-    """Return the pieces that should be seen now or may be laid next: those open or anywhere, and the decider's hand."""
-    layout = position.layout()
-    hand = layout.hand_zones(position.decider, len(position.names))
-    sources = [zone for zone, arrangement in layout.items() if zone in hand or isinstance(arrangement, Anywhere)]
-    return open_pieces(layout).union(*(layout.pieces(zone) for zone in sources))
-
-
-def open_pieces(layout: Layout) -> frozenset[str]:
-    """Return the pieces that should be seen: only the top piece of a pile is one of them, and no piece of a heap."""
-    seen: set[str] = set()
-    for zone, arrangement in layout.items():
-        match arrangement:
-            case Pile(pile):
-                seen.update(pile[-1:])
-            case Heap() | Hidden() | Anywhere():
-                pass
-            case _:
-                seen |= layout.pieces(zone)
-    return frozenset(seen)
 
 
 def spots(layout: Layout) -> dict[str, str]:

@@ -11,7 +11,6 @@ from pathlib import Path
 from tabletop.hardware.panel import panel_file
 from tabletop.match import store
 from tabletop.referee.camera_loop import CameraLoop
-from tabletop.referee.interpretation.layout_diff import awaited_pieces, open_pieces
 from tabletop.referee.referee import Referee
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Game
@@ -54,13 +53,7 @@ class SeenTable:
         self._journal, match = store.start(folder, game, names, 0.0)
         self.referee = Referee(match, self._journal, self.clock)
         self.fingers = Fingers(panel_file.load(), self.clock, lambda: self.referee.snapshot.signals, self.referee.press)
-        self.tracker = tracker_for(
-            Kit(game, make),
-            len(names),
-            lambda: awaited_pieces(self.snapshot.position),
-            lambda: self.snapshot.position.layout().zone_of(),
-            lambda: open_pieces(self.snapshot.position.layout()),
-        )
+        self.tracker = tracker_for(Kit(game, make), len(names), lambda: self.snapshot.position)
         self.loop = CameraLoop(self.world.camera, self.tracker, self.referee, self.clock)
         self.playground = Playground(self.world, self.referee, self.loop, self.fingers.push, self.clock, hasty)
         for action in opening:

@@ -8,14 +8,11 @@ import pytest
 
 from tabletop.referee.interpretation.layout_diff import (
     PieceMove,
-    awaited_pieces,
     completed_layout,
     differences,
     newly_laid,
-    open_pieces,
 )
 from tabletop.rules.layout import Anywhere, Columns, Grid, Heap, Hidden, Layout, Pile, Spread, Tower
-from tests.rules.palazzo.board import auction
 
 
 def spread(*pieces: str) -> Spread:
@@ -175,26 +172,3 @@ def test_newly_laid_are_the_pieces_that_come_into_view() -> None:
     before = Layout({"row": spread("C2a", "N4c"), "hand0": Hidden(frozenset({"R3a"})), "bid0": spread()})
     after = Layout({"row": spread("N4c"), "hand0": Hidden(frozenset({"C2a"})), "bid0": spread("R3a")})
     assert newly_laid(before, after) == {"R3a"}
-
-
-def test_open_are_the_pieces_that_have_to_be_seen() -> None:
-    """Open are the pieces that lie side by side or on top, not those in a hand, on their way or in a heap."""
-    layout = Layout(
-        {
-            "row": spread("C2a"),
-            "seat0": columns(("B1.2", "B2.2")),
-            "discards": Pile(("N4c", "N5a")),
-            "bid0": Heap(frozenset({"R6b"})),
-            "hand0": Hidden(frozenset({"R3a"})),
-            "way": Anywhere(frozenset({"M1.3"})),
-        }
-    )
-    assert open_pieces(layout) == {"C2a", "B1.2", "B2.2", "N5a"}
-
-
-def test_pieces_are_awaited_that_may_be_seen_next() -> None:
-    """Awaited are pieces in the open, on their way, or in the hand of the seat that decides, and the tops of piles."""
-    position = auction({0: [["C3"]]}, hands=[["R5a"], ["N6a", "G7a"]], seat=1, discards=["C2a", "C2b"])
-    waited = awaited_pieces(position)
-    assert {"N6a", "G7a", "B5.1", "C3", "C2b"} <= waited
-    assert not waited & {"R5a", "C2a", *position.layout().pieces("deck"), *position.layout().pieces("stack1")}

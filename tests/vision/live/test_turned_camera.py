@@ -23,7 +23,7 @@ def test_a_table_is_read_as_well_by_a_camera_that_hangs_another_way_round(quarte
         position = position.after(GAME.parse(act))
     world = World(GAME, NAMES, seed=1, harsh=0, size=SMALL)
     world.arrange(position)
-    tracker = tracker_for(Kit(GAME), len(NAMES), frozenset)
+    tracker = tracker_for(Kit(GAME), len(NAMES))
     frame = world.camera.frame(0.0)
     grey, small = (np.ascontiguousarray(np.rot90(one, quarters)) for one in (frame.grey, frame.small))
     number = 0
