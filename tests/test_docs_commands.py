@@ -22,7 +22,7 @@ from tabletop.cli import main
 from tabletop.cli.common.summaries import CHECKOUT, PROGRAM
 from tabletop.rules.contract import play_random_game
 from tabletop.rules.patrician import GAME
-from tabletop.rules.text import record
+from tabletop.rules.text import recorder
 from tabletop.service import install
 
 ROOT = Path(__file__).parents[1]
@@ -126,7 +126,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the files that the documentation names."""
     folder = tmp_path_factory.mktemp("samples")
     walk = play_random_game(GAME, 1, 2)
-    (folder / "game.txt").write_text(record.write(walk.positions[0], walk.actions[:20]), encoding="utf-8")
+    (folder / "game.txt").write_text(recorder.write(walk.positions[0], walk.actions[:20]), encoding="utf-8")
     shutil.copy(ROOT / "tabletop/hardware/panel/panel.toml", folder / "my-panel.toml")
     shutil.copy(ROOT / "tabletop/rules/patrician/edition.toml", folder / "our-box.toml")
     for name in ("PHOTO.jpg", "IMG_1.jpg", "IMG_2.jpg"):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from tabletop.rules.game import Json, Position
-from tabletop.rules.text.record import is_new
+from tabletop.rules.text.recorder import is_new
 
 
 @dataclass(frozen=True, slots=True)

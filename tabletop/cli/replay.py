@@ -13,7 +13,8 @@ from tabletop.cli.common.record_files import read_bytes
 
 if TYPE_CHECKING:
     from tabletop.rules.game import Position, SeatScore
-    from tabletop.rules.text.record import Record, ReplayedLine
+    from tabletop.rules.text.record import Record
+    from tabletop.rules.text.replay import ReplayedLine
 
 ZIP_MAGIC = b"PK"
 """The first bytes of a bug report."""
@@ -30,7 +31,9 @@ def command(file: str, as_json: bool) -> None:
     The exit status is 1 if an action is not legal or a checksum does not match, and 2 if the file is not a record or
     this program does not support its rules.
     """
-    from tabletop.rules.text.record import Mismatch, UnreadableRecord, decode, first_position, parse_record, replay
+    from tabletop.rules.text.record import Mismatch, UnreadableRecord
+    from tabletop.rules.text.record_text import decode, parse_record
+    from tabletop.rules.text.replay import first_position, replay
 
     try:
         data = read_bytes(file)

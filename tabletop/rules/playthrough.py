@@ -75,7 +75,7 @@ class Playthrough:
 
     def record(self) -> str:
         """Return the game so far as text that ``tabletop replay`` reads."""
-        from tabletop.rules.text.record import write
+        from tabletop.rules.text.recorder import write
 
         return write(self._first, self._actions)
 

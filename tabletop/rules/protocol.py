@@ -16,7 +16,7 @@ from tabletop.messages import Message
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Illegal, Json, Position
 from tabletop.rules.refusals import bad_request
-from tabletop.rules.text import record
+from tabletop.rules.text import recorder
 from tabletop.rules.text.position_text import format_position, parse_line, parse_position
 from tabletop.rules.validate import NOT_ALLOWED, seat_name, unfit
 
@@ -166,7 +166,7 @@ class ProtocolReferee:
     def _record(self, request: Mapping[str, Json]) -> dict[str, Json]:
         self._require_game()
         assert self._start is not None
-        return {"record": record.write(self._start, self._actions)}
+        return {"record": recorder.write(self._start, self._actions)}
 
     # ---- parts
 

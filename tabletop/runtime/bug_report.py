@@ -31,7 +31,7 @@ from tabletop.match.event import EventKind
 from tabletop.match.journal_file import read_events
 from tabletop.match.match import Match
 from tabletop.rules.game import Position
-from tabletop.rules.text import record
+from tabletop.rules.text import record_text, recorder
 from tabletop.web.seating import seats_file
 
 CHECKS_FILE, CONFIG_FILE, LOG_FILE, RECORD_FILE, ABOUT_FILE = (
@@ -220,8 +220,8 @@ def _replayed(match: Match) -> str:
     """
     over = match.position.over
     first, actions = since_correction(match) if over else before_correction(match)
-    whole = record.make(_numbered(first), actions)
-    return record.format_record(whole if over else record.seen_by(whole, None))
+    whole = recorder.make(_numbered(first), actions)
+    return record_text.format_record(whole if over else recorder.seen_by(whole, None))
 
 
 def _numbered(position: Position) -> Position:

@@ -21,7 +21,10 @@ from tabletop.bots.tournament.games import Tournament, play
 from tabletop.cli import main
 from tabletop.cli.common.graph import WIDTH, graph
 from tabletop.rules.game import Action, View
-from tabletop.rules.text.record import Record, course, format_record, parse_record, seen_by
+from tabletop.rules.text.record import Record
+from tabletop.rules.text.record_text import format_record, parse_record
+from tabletop.rules.text.recorder import seen_by
+from tabletop.rules.text.replay import course
 from tabletop.web.seating.seating import MAX_NAME_LENGTH
 
 ONCE = Budget(playouts=1)

@@ -29,8 +29,9 @@ from tabletop.rules import edition, registry
 from tabletop.rules.contract import play_random_game
 from tabletop.rules.game import Illegal
 from tabletop.rules.protocol import ProtocolReferee
-from tabletop.rules.text import record
+from tabletop.rules.text import record, record_text, recorder
 from tabletop.rules.text.position_text import format_position, parse_position
+from tabletop.rules.text.replay import replay
 from tabletop.vision.errors import PictureError
 from tabletop.vision.image.load import open_picture
 from tests.campaigns import garble
@@ -83,11 +84,11 @@ def texts(rng: random.Random) -> Iterator[tuple[bytes, Callable[[], object]]]:
     """Iterate over broken records and positions."""
     game = registry.game(rng.choice(registry.BUILT_IN))
     walk = play_random_game(game, rng.randrange(10**6), 2)
-    sound = record.write(walk.positions[0], walk.actions[: rng.randrange(1, 40)]).encode()
+    sound = recorder.write(walk.positions[0], walk.actions[: rng.randrange(1, 40)]).encode()
 
     def replayed(text: str) -> None:
         try:
-            for _step in record.replay(record.parse_record(text)):
+            for _step in replay(record_text.parse_record(text)):
                 pass
         except record.RecordError:
             pass

@@ -13,7 +13,8 @@ from click.testing import CliRunner
 
 from tabletop.cli import main
 from tabletop.match.journal_file import read_events
-from tabletop.rules.text.record import course, parse_record
+from tabletop.rules.text.record_text import parse_record
+from tabletop.rules.text.replay import course
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
 from tabletop.simulator.conditions import conditions
 from tabletop.simulator.play import tournament

@@ -15,8 +15,9 @@ from tabletop.rules import registry
 from tabletop.rules.contract import ContractBroken, play_random_game
 from tabletop.rules.piecepack import GAME
 from tabletop.rules.protocol import ProtocolReferee
-from tabletop.rules.text import record
-from tabletop.rules.text.record import MIGRATIONS, SCHEMA, Line
+from tabletop.rules.text import record, record_text, recorder
+from tabletop.rules.text.record import Line
+from tabletop.rules.text.record_text import MIGRATIONS, SCHEMA
 from tests.rules.tiny import lantern
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -71,14 +72,14 @@ def test_the_page_about_records_names_every_key_of_the_header() -> None:
 
 
 def test_the_example_of_the_page_about_records_can_be_read() -> None:
-    one = record.parse_record(blocks(RECORDS, "")[0])
+    one = record_text.parse_record(blocks(RECORDS, "")[0])
     assert one.lines[0] == Line("comment", "played in the kitchen")
     assert [line.kind for line in one.lines].count("action") == 5
 
 
 def test_the_code_of_the_page_about_records_runs(capsys: pytest.CaptureFixture[str]) -> None:
     walk = play_random_game(GAME, 1, 2)
-    text = record.write(walk.positions[0], walk.actions[:20])
+    text = recorder.write(walk.positions[0], walk.actions[:20])
     exec("\n".join(blocks(RECORDS, "python")), {"text": text})
     assert "view: 0" in capsys.readouterr().out
 

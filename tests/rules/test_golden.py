@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.rules.text.record import SCHEMA, format_record, parse_record, replay
+from tabletop.rules.text.record_text import SCHEMA, format_record, parse_record
+from tabletop.rules.text.replay import replay
 from tests.rules.golden.counting import count_games, count_leaves
 from tests.rules.golden.exceptions import EXCEPTIONS
 from tests.rules.golden.make import positions, shown

@@ -16,7 +16,8 @@ from tabletop.rules import palazzo, patrician, piecepack, registry
 from tabletop.rules.game import Illegal
 from tabletop.rules.phase import RuledPosition
 from tabletop.rules.playthrough import Playthrough, begin
-from tabletop.rules.text.record import parse_record, replay
+from tabletop.rules.text.record_text import parse_record
+from tabletop.rules.text.replay import replay
 
 ROOT = Path(__file__).parents[2]
 GAMES = {"palazzo": palazzo, "patrician": patrician, "piecepack": piecepack}

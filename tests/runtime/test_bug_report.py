@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from doubles.meanwhile import meanwhile
 from tabletop.cli.doctor import command as doctor
-from tabletop.cli.replay import command as replay
+from tabletop.cli.replay import command as replay_command
 from tabletop.config import CameraConfig, Config, PanelConfig
 from tabletop.hardware.diagnostics.check import Check, CheckState
 from tabletop.match import store
@@ -26,7 +26,8 @@ from tabletop.match.match import Match
 from tabletop.messages import Message
 from tabletop.referee.admin import adopted_position
 from tabletop.rules.palazzo import GAME
-from tabletop.rules.text import record
+from tabletop.rules.text import record_text
+from tabletop.rules.text.replay import replay
 from tabletop.runtime import bug_report, diagnostics
 from tests.referee.support import random_facts
 
@@ -158,19 +159,19 @@ def test_pictures_are_in_a_report_only_if_somebody_added_them(config: Config) ->
 def test_replay_opens_a_report(config: Config, tmp_path: Path) -> None:
     path = tmp_path / "report.zip"
     path.write_bytes(bug_report.make(config, None, CHECKS, ""))
-    done = CliRunner().invoke(replay, [str(path)])
+    done = CliRunner().invoke(replay_command, [str(path)])
     assert done.exit_code == 0, done.output
     assert "fault: camera: Seat 2 holds it." in done.stdout
     assert "disk" not in done.stdout
     assert "palazzo, rules" in done.stdout
-    assert json.loads(CliRunner().invoke(replay, [str(path), "--json"]).stdout)["seats"] == ["Seat 1", "Seat 2"]
+    assert json.loads(CliRunner().invoke(replay_command, [str(path), "--json"]).stdout)["seats"] == ["Seat 1", "Seat 2"]
 
 
 def test_a_report_without_a_game_is_still_a_report(config: Config, tmp_path: Path) -> None:
     empty = Config(games=tmp_path / "none", panel=config.panel, camera=config.camera)
     path = tmp_path / "report.zip"
     path.write_bytes(bug_report.make(empty, None, CHECKS, ""))
-    done = CliRunner().invoke(replay, [str(path)])
+    done = CliRunner().invoke(replay_command, [str(path)])
     assert (done.exit_code, "no game" in done.stdout) == (0, True)
 
 
@@ -196,7 +197,7 @@ STRANGE = [zipped("[]", "[]"), zipped("{}", "7"), zipped("{}", '["disk"]'), zipp
 def test_a_file_that_only_looks_like_a_report_is_refused_in_a_sentence(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "report.zip"
     path.write_bytes(data)
-    done = CliRunner().invoke(replay, [str(path)])
+    done = CliRunner().invoke(replay_command, [str(path)])
     assert done.exit_code == 2
     assert "not a bug report" in done.stderr
 
@@ -280,7 +281,7 @@ def test_the_record_of_a_corrected_game_is_right(tmp_path: Path, count: int, ove
     assert match.position.over is over
     text = made(Config(seats=NAMES, games=tmp_path))["record.txt"].decode()
     assert not any(name in text for name in NAMES)
-    told = [line for line in record.replay(record.parse_record(text)) if line.action is not None]
+    told = [line for line in replay(record_text.parse_record(text)) if line.action is not None]
     assert len(told) == (len(match.events) - 22 if over else 20)
     if over:
         assert told[-1].position.score() == match.position.score()

@@ -15,7 +15,7 @@ from tabletop.bots.seen import Seen, Watcher
 from tabletop.bots.shuffles import Shuffles
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Position
-from tabletop.rules.text.record import write
+from tabletop.rules.text.recorder import write
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 def read_bytes(file: str) -> bytes:
     """Return the content of a file, or of stdin for ``-``, up to MAX_RECORD_BYTES.  Raises UnreadableRecord."""
-    from tabletop.rules.text.record import MAX_RECORD_BYTES, UnreadableRecord
+    from tabletop.rules.text.record import UnreadableRecord
+    from tabletop.rules.text.record_text import MAX_RECORD_BYTES
 
     try:
         with click.open_file(file, "rb") as stream:
@@ -27,7 +28,9 @@ def read_bytes(file: str) -> bytes:
 
 def course_of(file: str) -> tuple[Record, list[Position], list[Action]]:
     """Return a record with its positions and the actions between them; end the command if it is not valid."""
-    from tabletop.rules.text.record import Mismatch, UnreadableRecord, course, decode, parse_record
+    from tabletop.rules.text.record import Mismatch, UnreadableRecord
+    from tabletop.rules.text.record_text import decode, parse_record
+    from tabletop.rules.text.replay import course
 
     name = "stdin" if file == "-" else file
     try:

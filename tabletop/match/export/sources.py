@@ -15,13 +15,9 @@ from tabletop.match.event import EventKind
 from tabletop.match.journal_file import read_events
 from tabletop.match.store import SUFFIX
 from tabletop.rules.game import Action, Position, SeatScore
-from tabletop.rules.text.record import (
-    MAX_RECORD_BYTES,
-    RecordError,
-    course,
-    decode,
-    parse_record,
-)
+from tabletop.rules.text.record import RecordError
+from tabletop.rules.text.record_text import MAX_RECORD_BYTES, decode, parse_record
+from tabletop.rules.text.replay import course
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,10 @@ from tabletop.rules.data_words import words
 from tabletop.rules.game import Action, Game, Illegal, Json, Position
 from tabletop.rules.layout import Hidden
 from tabletop.rules.secrecy import indistinguishable, is_secret, known_pieces
-from tabletop.rules.text import record
+from tabletop.rules.text import record, record_text, recorder
 from tabletop.rules.text.position_text import format_position, parse_position
 from tabletop.rules.text.redaction import is_outline, outline
+from tabletop.rules.text.replay import replay, shown_data
 
 Every = Callable[[Position], Iterable[Action]]
 """Returns every action that could be named in a position, legal or not."""
@@ -215,12 +216,12 @@ def check_secret_kinds(walk: RandomGame) -> None:
 def check_records(walk: RandomGame) -> None:
     """The record round-trips and replays to the game; each seat's own replays to exactly its views."""
     try:
-        whole = record.make(walk.positions[0], walk.actions)
-        if record.parse_record(record.format_record(whole)) != whole:
+        whole = recorder.make(walk.positions[0], walk.actions)
+        if record_text.parse_record(record_text.format_record(whole)) != whole:
             raise ContractBroken("records", "the record's text is not the record")
         _check_replay(walk, whole)
         for seat in (None, *range(len(walk.positions[0].names))):
-            own = record.parse_record(record.format_record(record.seen_by(whole, seat, walk.game)))
+            own = record_text.parse_record(record_text.format_record(recorder.seen_by(whole, seat, walk.game)))
             _check_replay(walk, own)
             _check_nothing_revealed(walk, own, seat)
     except (record.RecordError, Illegal) as error:
@@ -316,11 +317,11 @@ def _renamed(data: Json, view: Json, names: Mapping[str, str]) -> Json:
 
 
 def _check_replay(walk: RandomGame, own: record.Record) -> None:
-    steps = list(record.replay(own, walk.game))
+    steps = list(replay(own, walk.game))
     if len(steps) != len(walk.actions):
         raise ContractBroken("records", "the record has fewer or more actions than the game")
     for step, position in zip(steps, walk.positions[1:], strict=True):
-        if record.shown_data(own, step.position) != record.shown_data(own, position):
+        if shown_data(own, step.position) != shown_data(own, position):
             raise ContractBroken("records", f"after line {step.number} the record shows something else than was seen")
 
 

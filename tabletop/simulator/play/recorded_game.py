@@ -8,7 +8,9 @@ from typing import TypeAlias
 from tabletop.files import text
 from tabletop.rules.game import Action, Position
 from tabletop.rules.layout import Layout
-from tabletop.rules.text.record import RecordError, course, parse_record
+from tabletop.rules.text.record import RecordError
+from tabletop.rules.text.record_text import parse_record
+from tabletop.rules.text.replay import course
 from tabletop.simulator.errors import BadRecord
 
 _Moment: TypeAlias = tuple[Layout, str, int | None]

@@ -24,7 +24,7 @@ from tabletop.match.event import EventKind
 from tabletop.match.match import Match
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Position
-from tabletop.rules.text import record
+from tabletop.rules.text import recorder
 from tabletop.simulator.errors import TableUnseen
 from tabletop.simulator.play.playground import PlayCounts
 from tabletop.simulator.play.recorded_game import RecordedGame
@@ -179,7 +179,7 @@ def _record(match: Match) -> str:
     """Return the record of a game from its beginning, as text."""
     first, *others = match.steps
     acts = [match.game.action(dict(step.event.data)) for step in others if step.event.kind == EventKind.ACTION]
-    return record.write(first.position, acts)
+    return recorder.write(first.position, acts)
 
 
 def people(setting: TournamentSetting, match: Callable[[], Match]) -> Choose:

@@ -25,7 +25,7 @@ from tabletop.match.match import Match
 from tabletop.messages import said_by
 from tabletop.referee.messages import headline
 from tabletop.referee.snapshot import Snapshot
-from tabletop.rules.text import record
+from tabletop.rules.text import record, record_text, recorder
 from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import LogLine, Names
 from tabletop.web.http.guard import backup_body, json_body
@@ -199,7 +199,7 @@ def own_record() -> ResponseReturnValue:
     seat = session.own_seat()
     snapshot = session.context().mailbox.snapshot
     try:
-        own = record.seen_by(score_chart.as_record(snapshot), seat)
+        own = recorder.seen_by(score_chart.as_record(snapshot), seat)
     except record.UnreadableRecord:
         abort(
             409,
@@ -208,7 +208,8 @@ def own_record() -> ResponseReturnValue:
                 "own after that."
             ),
         )
-    return attachment_response(record.format_record(own), f"{snapshot.position.game.name}-{seat + 1}.txt", "text/plain")
+    name = f"{snapshot.position.game.name}-{seat + 1}.txt"
+    return attachment_response(record_text.format_record(own), name, "text/plain")
 
 
 @past.post("/host/games/delete")

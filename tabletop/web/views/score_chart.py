@@ -15,7 +15,7 @@ from tabletop.files import csv_text
 from tabletop.match.course import since_correction
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import SeatScore
-from tabletop.rules.text import record
+from tabletop.rules.text import record, record_text, recorder
 from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import Names
 from tabletop.web.http.responses import attachment_response
@@ -119,14 +119,14 @@ Record = tuple[str, str]
 
 def as_record(snapshot: Snapshot) -> record.Record:
     """Return the game as a record of actions, from the correction on if the table once won over the record."""
-    made = record.make(*since_correction(snapshot.match))
+    made = recorder.make(*since_correction(snapshot.match))
     hints = [f"hints asked for by seat {seat}: {count}" for seat, count in sorted(snapshot.match.hints.items())]
     return made._replace(lines=(*(record.Line("comment", text) for text in hints), *made.lines))
 
 
 def as_text(snapshot: Snapshot, _names: Names) -> Record:
     """Return the record as text: a header, then one action per line."""
-    return record.format_record(as_record(snapshot)), "text/plain"
+    return record_text.format_record(as_record(snapshot)), "text/plain"
 
 
 def as_json(snapshot: Snapshot, names: Names) -> Record:

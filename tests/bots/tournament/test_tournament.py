@@ -24,7 +24,8 @@ from tabletop.bots.tournament.games import GameResult, Tournament, play, play_al
 from tabletop.bots.tournament.standings import report, standings
 from tabletop.bots.tournament.tournament_folder import RESULTS_FILE, KeptTournament, OtherTournament, locked_folder
 from tabletop.cli import main
-from tabletop.rules.text.record import parse_record, replay
+from tabletop.rules.text.record_text import parse_record
+from tabletop.rules.text.replay import replay
 
 GAME = Tournament("piecepack", ("thrifty", "random"), 4, 7, Budget(playouts=4))
 

@@ -21,7 +21,8 @@ from tabletop.match import store
 from tabletop.match.event import EventKind, Fact, Source
 from tabletop.match.export.tables import TABLES
 from tabletop.rules import registry
-from tabletop.rules.text.record import format_record, parse_record, seen_by
+from tabletop.rules.text.record_text import format_record, parse_record
+from tabletop.rules.text.recorder import seen_by
 
 TOURNAMENT = Tournament("piecepack", ("thrifty", "random"), 2, 7, Budget(playouts=4))
 Table = list[dict[str, Any]]

@@ -16,7 +16,8 @@ from typing import Any
 
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Position
-from tabletop.rules.text import record
+from tabletop.rules.text import record, record_text, recorder
+from tabletop.rules.text.replay import first_position, replay
 from tests.rules.golden.counting import count_games, count_leaves
 from tests.rules.golden.exceptions import EXCEPTIONS
 from tests.rules.golden.starts import STARTS, TREES
@@ -89,8 +90,8 @@ def finish(first: Position, likings: Mapping[str, float], seed: int, length: int
 
 def shown(name: str, one: record.Record) -> set[str]:
     """Return the exceptions that a record shows.  Raises RecordError if it does not replay."""
-    before, found = record.first_position(one), set()
-    for step in record.replay(one):
+    before, found = first_position(one), set()
+    for step in replay(one):
         for exception, shows in EXCEPTIONS[name].items():
             if exception not in found and shows(before, step.action, step.position):
                 found.add(exception)
@@ -102,15 +103,15 @@ def games(name: str, seeds: range) -> Iterator[tuple[str, record.Record]]:
     """Yield games with their titles: first from prepared positions, then from seeds."""
     for title, (start, length) in STARTS[name].items():
         position = start()
-        yield title, record.make(position, finish(position, {}, 0, length))
+        yield title, recorder.make(position, finish(position, {}, 0, length))
     for seed in seeds:
         first, actions = play(name, seed)
-        yield f"seed-{seed}", record.make(first, actions)
+        yield f"seed-{seed}", recorder.make(first, actions)
 
 
 def cover(name: str, seeds: range) -> tuple[dict[str, record.Record], set[str]]:
     """Return a few more games for exceptions that no record shows yet, and the exceptions that no game shows."""
-    kept = [record.parse_record(file.read_text(encoding="utf-8")) for file in HERE.glob(f"{name}-*.txt")]
+    kept = [record_text.parse_record(file.read_text(encoding="utf-8")) for file in HERE.glob(f"{name}-*.txt")]
     wanted = set(EXCEPTIONS[name]).difference(*(shown(name, one) for one in kept))
     missing, chosen = set(wanted), {}
     found: list[tuple[str, record.Record, set[str]]] = []
@@ -130,8 +131,8 @@ def cover(name: str, seeds: range) -> tuple[dict[str, record.Record], set[str]]:
 
 def positions(title: str) -> list[Position]:
     """Return the positions of a golden record in order."""
-    one = record.parse_record((HERE / f"{title}.txt").read_text(encoding="utf-8"))
-    return [record.first_position(one), *(step.position for step in record.replay(one))]
+    one = record_text.parse_record((HERE / f"{title}.txt").read_text(encoding="utf-8"))
+    return [first_position(one), *(step.position for step in replay(one))]
 
 
 def counts(name: str) -> list[list[Any]]:
@@ -164,7 +165,7 @@ def main() -> None:
     for name in EXCEPTIONS:
         chosen, missing = cover(name, range(int(sys.argv[1]) if len(sys.argv) > 1 else 400))
         for title, one in chosen.items():
-            (HERE / f"{name}-{title}.txt").write_text(record.format_record(one), encoding="utf-8")
+            (HERE / f"{name}-{title}.txt").write_text(record_text.format_record(one), encoding="utf-8")
         print(name, len(chosen), "records; shown by none:", ", ".join(sorted(missing)) or "nothing")
     write_counts()
 

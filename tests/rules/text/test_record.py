@@ -17,29 +17,21 @@ from hypothesis import strategies as st
 from tabletop.cli.replay import command
 from tabletop.rules import registry
 from tabletop.rules.contract import play_random_game
-from tabletop.rules.text import record, redaction
-from tabletop.rules.text.record import (
-    Line,
-    Mismatch,
-    Raw,
-    Record,
-    UnreadableRecord,
-    first_position,
-    format_record,
-    parse_record,
-    replay,
-)
+from tabletop.rules.text import record, record_text, recorder, redaction
+from tabletop.rules.text.record import Line, Mismatch, Record, UnreadableRecord
+from tabletop.rules.text.record_text import Raw, format_record, parse_record
+from tabletop.rules.text.replay import first_position, replay
 from tests.rules.tiny import lantern
 
 
 def whole(name: str = "piecepack", seed: int = 1, seats: int = 3, actions: int | None = None) -> Record:
     walk = play_random_game(registry.game(name), seed, seats)
-    return record.make(walk.positions[0], walk.actions[:actions])
+    return recorder.make(walk.positions[0], walk.actions[:actions])
 
 
 def tiny(seed: int = 1) -> Record:
     walk = play_random_game(lantern.GAME, seed, 2)
-    return record.make(walk.positions[0], walk.actions)
+    return recorder.make(walk.positions[0], walk.actions)
 
 
 fit = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=8)
@@ -137,7 +129,7 @@ def test_a_record_has_a_header_an_action_on_each_line_chance_inside_and_a_check_
 
 def test_replay_gives_the_positions_of_the_game() -> None:
     walk = play_random_game(registry.game("patrician"), 3, 2)
-    steps = list(replay(record.make(walk.positions[0], walk.actions)))
+    steps = list(replay(recorder.make(walk.positions[0], walk.actions)))
     assert [step.position for step in steps] == list(walk.positions[1:])
     assert [step.action for step in steps] == list(walk.actions)
 
@@ -179,11 +171,11 @@ def test_an_unknown_game_is_refused() -> None:
 
 def test_a_game_that_began_from_a_position_keeps_it() -> None:
     walk = play_random_game(registry.game("palazzo"), 2, 2)
-    middle = record.make(walk.positions[50], walk.actions[50:])
+    middle = recorder.make(walk.positions[50], walk.actions[50:])
     assert middle.start == walk.positions[50].to_json()
     assert list(replay(parse_record(format_record(middle))))[-1].position == walk.positions[-1]
     with pytest.raises(UnreadableRecord):
-        record.seen_by(middle, 0)
+        recorder.seen_by(middle, 0)
 
 
 # Schemas
@@ -221,7 +213,7 @@ def test_migrations_are_applied_one_after_the_other() -> None:
 
 
 def test_there_is_a_migration_from_every_older_schema() -> None:
-    assert sorted(record.MIGRATIONS) == list(range(1, record.SCHEMA))
+    assert sorted(record_text.MIGRATIONS) == list(range(1, record_text.SCHEMA))
 
 
 def test_a_newer_schema_is_refused() -> None:
@@ -236,7 +228,7 @@ def test_a_newer_schema_is_refused() -> None:
 @pytest.mark.parametrize("seat", [None, 0, 2])
 def test_a_seats_own_record_holds_what_it_could_know_and_replays_to_its_view(name: str, seat: int | None) -> None:
     walk = play_random_game(registry.game(name), 6, 3)
-    own = record.seen_by(record.make(walk.positions[0], walk.actions), seat)
+    own = recorder.seen_by(recorder.make(walk.positions[0], walk.actions), seat)
     deals = [line.text for line in own.lines if line.kind == "action" and "deal" in line.text]
     assert [redaction.is_outline(text) for text in deals] == [other != seat for other in range(3)]
     assert [step.position.view(seat) for step in replay(own)] == [
@@ -246,18 +238,18 @@ def test_a_seats_own_record_holds_what_it_could_know_and_replays_to_its_view(nam
 
 def test_a_game_that_is_not_over_has_a_seats_own_record_too() -> None:
     for actions in (0, 9, 10, 11, 30, 80):
-        own = record.seen_by(whole("palazzo", actions=actions), 1)
+        own = recorder.seen_by(whole("palazzo", actions=actions), 1)
         assert len(list(replay(own))) == actions
 
 
 def test_a_whole_record_keeps_no_secrets() -> None:
-    own = record.seen_by(tiny(), 0, lantern.GAME)
+    own = recorder.seen_by(tiny(), 0, lantern.GAME)
     with pytest.raises(Mismatch):
         list(replay(own._replace(view=None), lantern.GAME))
 
 
 def test_a_secret_that_cannot_be_filled_in_is_refused() -> None:
-    own = record.seen_by(tiny(), 0, lantern.GAME)
+    own = recorder.seen_by(tiny(), 0, lantern.GAME)
     more = '"?"' + ',"?"' * 7 + "]"
     broken = tuple(Line(line.kind, line.text.replace('"?"]', more)) for line in own.lines)
     with pytest.raises(Mismatch, match="secret"):
@@ -265,9 +257,9 @@ def test_a_secret_that_cannot_be_filled_in_is_refused() -> None:
 
 
 def test_an_own_record_cannot_be_made_from_an_own_record() -> None:
-    own = record.seen_by(whole(actions=12), 1)
+    own = recorder.seen_by(whole(actions=12), 1)
     with pytest.raises(UnreadableRecord):
-        record.seen_by(own, 0)
+        recorder.seen_by(own, 0)
 
 
 # The command
@@ -309,7 +301,7 @@ def test_replay_says_what_is_wrong_in_the_json_document_too(tmp_path: Path) -> N
 
 def test_replay_prints_no_score_of_one_seats_view_of_a_running_game(tmp_path: Path) -> None:
     """Replaying one seat's record of a running game prints no score, in which unseen cards would count."""
-    own = run(tmp_path, format_record(record.seen_by(whole("palazzo", actions=30), 0))).stdout
+    own = run(tmp_path, format_record(recorder.seen_by(whole("palazzo", actions=30), 0))).stdout
     assert "The record ends in the phase" in own.splitlines()[-1]
     everything = run(tmp_path, format_record(whole("palazzo", actions=30))).stdout
     assert "The record ends in the phase" in everything.splitlines()[-4]
@@ -320,7 +312,7 @@ def test_replay_accepts_a_byte_order_mark(tmp_path: Path) -> None:
 
 
 def test_replay_of_an_own_record_names_no_secret(tmp_path: Path) -> None:
-    result = run(tmp_path, format_record(record.seen_by(whole("palazzo", actions=30), 0)), "--json")
+    result = run(tmp_path, format_record(recorder.seen_by(whole("palazzo", actions=30), 0)), "--json")
     data = json.loads(result.output)
     assert sum(action["action"] is None for action in data["actions"]) == 2
     assert data["score"] is None

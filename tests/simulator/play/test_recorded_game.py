@@ -10,7 +10,8 @@ from click.testing import CliRunner
 from tabletop.cli import main
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
-from tabletop.rules.text.record import parse_record, replay
+from tabletop.rules.text.record_text import parse_record
+from tabletop.rules.text.replay import replay
 from tabletop.simulator.errors import BadRecord
 from tabletop.simulator.play.recorded_game import RecordedGame
 from tests.campaigns.hard_games import RECORDS, settings

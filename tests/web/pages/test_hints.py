@@ -20,7 +20,8 @@ from tabletop.messages import Message
 from tabletop.referee.snapshot import Answer
 from tabletop.rules.game import Position
 from tabletop.rules.registry import BUILT_IN, game
-from tabletop.rules.text import record
+from tabletop.rules.text import record_text
+from tabletop.rules.text.replay import replay
 from tabletop.web.live.hub import Audience
 from tabletop.web.pages import session
 from tabletop.web.seating.seat_hints import Hints
@@ -178,10 +179,10 @@ def test_a_hint_counts_once_for_each_decision_and_stays_counted(pages: Pages, bo
     assert pages.mailbox.snapshot.match.hints == {seat: 1}
     own = phone.get("/seat/record.txt").text
     assert f"# hints asked for by seat {seat}: 1\n" in own
-    parsed = record.parse_record(own)
+    parsed = record_text.parse_record(own)
     assert [line.text for line in parsed.lines if line.kind == "comment"] == [f"hints asked for by seat {seat}: 1"]
     bare = parsed._replace(lines=parsed.lines[1:])
-    assert [one.position for one in record.replay(parsed)] == [one.position for one in record.replay(bare)]
+    assert [one.position for one in replay(parsed)] == [one.position for one in replay(bare)]
 
 
 def test_a_hint_is_gone_with_its_decision_and_never_comes_too_late(pages: Pages, apart: Apart) -> None:

@@ -26,7 +26,8 @@ from tabletop.match.event import Fact
 from tabletop.messages import Message
 from tabletop.rules import registry
 from tabletop.rules.game import SeatScore
-from tabletop.rules.text import record
+from tabletop.rules.text import record_text
+from tabletop.rules.text.replay import replay
 from tabletop.web.http import guard
 from tabletop.web.i18n import number
 from tabletop.web.pages import past as past_module
@@ -149,8 +150,8 @@ def test_a_replay_works_by_plain_links(past: Pages) -> None:
 def test_the_record_of_a_past_game_replays_to_its_score(past: Pages) -> None:
     match = archive(past).match("finished")
     phone = past.phone()
-    text = record.parse_record(phone.get("/games/finished/record.txt").text)
-    *_, last = record.replay(text)
+    text = record_text.parse_record(phone.get("/games/finished/record.txt").text)
+    *_, last = replay(text)
     assert last.position.score() == match.position.score()
     assert json.loads(phone.get("/games/finished/record.json").text)["seats"] == list(NAMES)
     assert "bgstatsapp" in phone.get("/games/finished").text
@@ -175,9 +176,9 @@ def test_a_seats_own_record_contains_what_the_seat_saw_and_no_more(past: Pages) 
     position = past.mailbox.snapshot.position
     for seat in range(3):
         text = past.phone(seat).get("/seat/record.txt").text
-        own = record.parse_record(text)
+        own = record_text.parse_record(text)
         assert own.view == seat
-        *_, last = record.replay(own)
+        *_, last = replay(own)
         assert last.position.view(seat) == position.view(seat)
         deals = [line for line in text.splitlines() if '"deal"' in line or line.startswith("deal")]
         assert sum(line.startswith("deal") for line in deals) == 1
