@@ -181,7 +181,7 @@ def _follow_frame(path: Path) -> None:
 
 def _read_photograph(path: Path) -> None:
     """Read one photograph as ``tabletop read`` does; print its tags, the seconds, and the memory of this process."""
-    games, _ = registry.games()
+    games = registry.games()
     ids = payloads.ids(games)
     begun = time.process_time()
     tags = read_file(path, ids, games)["tags"]

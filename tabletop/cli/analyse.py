@@ -46,7 +46,7 @@ def command(level: str, budget: Budget, seed: int, svg: Path | None, as_json: bo
     from tabletop.cli.common.graph import graph
 
     check_apart("--svg", svg, Path(file))
-    record, positions, actions = course_of(file)
+    record, (positions, actions) = course_of(file)
     if record.view is not None:
         raise click.UsageError("This record contains only what one seat saw; the analysis needs the full record.")
     judged, progress = [], Progress(PROGRESS_INTERVAL)

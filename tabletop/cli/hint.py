@@ -33,7 +33,7 @@ def command(seat: int, level: str, budget: Budget, as_json: bool, file: str) -> 
     from tabletop.bots.hints import NoAdvice, hint
     from tabletop.bots.levels import find_bot
 
-    record, positions, _ = course_of(file)
+    record, (positions, _) = course_of(file)
     if seat > len(record.seats):
         raise click.BadParameter(f"the game has {len(record.seats)} seats.", param_hint="--seat")
     if record.view is not None and record.view != seat - 1:

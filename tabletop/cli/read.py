@@ -26,8 +26,8 @@ def command(context: click.Context, images: tuple[str, ...]) -> None:
     from tabletop.vision.report.read_tags import read_file
     from tabletop.vision.tags import payloads
 
-    games, broken = registry.games()
-    for fault in broken:
+    games = registry.games()
+    for fault in registry.faults():
         click.echo(fault.message, err=True)
     ids = payloads.ids(games)
     faults = 0

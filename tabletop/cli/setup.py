@@ -90,9 +90,9 @@ def _game(wizard: SetupWizard, console: Console) -> None:
     from tabletop.rules.new_game import seats_of
     from tabletop.setup.wizard import Refused
 
-    games, broken = registry.games()
-    for fault in broken:
-        click.echo(str(fault), err=True)
+    games = registry.games()
+    for fault in registry.faults():
+        click.echo(fault.message, err=True)
     for game in games:
         click.echo(f"  {game.name}: {game.title}, {seats_of(game.seat_range)}")
     chosen = console.ask("Which game", wizard.draft.game, [game.name for game in games])

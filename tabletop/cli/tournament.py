@@ -103,8 +103,8 @@ def _played(
         from tabletop.simulator.play.tournament import play_of_tournament as play_one
     left = [number for number in range(tournament.games) if number not in done]
     kept = "With --out the games so far are kept, and the same command continues there."
-    with players(workers, dask, kept) as (executor, at_once, while_waiting):
-        yield from play_all(tournament, left, play_one, executor, 2 * at_once, while_waiting)
+    with players(workers, dask, kept) as found:
+        yield from play_all(tournament, left, play_one, found.executor, 2 * found.at_once, found.while_waiting)
 
 
 def _csv(tournament: Tournament, results: list[GameResult]) -> str:

@@ -57,8 +57,7 @@ def command(
         click.echo(f"\rround {number} of {rounds}", err=True, nl=number == rounds)
         sys.stderr.flush()
 
-    with players(workers, dask, "Nothing was written.") as (executor, _, _):
-        text = train(
-            rules, strategy, seed, rounds=rounds, pairs=pairs, games=games, tell=tell, run=partial(in_order, executor)
-        )
+    with players(workers, dask, "Nothing was written.") as found:
+        run = partial(in_order, found.executor)
+        text = train(rules, strategy, seed, rounds=rounds, pairs=pairs, games=games, tell=tell, run=run)
     put(out, text)

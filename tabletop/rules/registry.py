@@ -110,15 +110,21 @@ def game(name: str) -> Game:
     return known
 
 
-def games() -> tuple[list[Game], list[Illegal]]:
-    """Return every game that can be loaded, and why each of the others cannot."""
-    loaded, faults = [], []
-    for name in names():
-        try:
-            loaded.append(game(name))
-        except Illegal as fault:
-            faults.append(fault)
-    return loaded, faults
+def games() -> list[Game]:
+    """Return every game that can be loaded."""
+    return [loaded for name in names() if not isinstance(loaded := _game_or_fault(name), Illegal)]
+
+
+def faults() -> list[Illegal]:
+    """Return for each game that cannot be loaded why not."""
+    return [fault for name in names() if isinstance(fault := _game_or_fault(name), Illegal)]
+
+
+def _game_or_fault(name: str) -> Game | Illegal:
+    try:
+        return game(name)
+    except Illegal as fault:
+        return fault
 
 
 def game_of(edition: Mapping[str, Any]) -> str | None:

@@ -74,7 +74,7 @@ def run(
         )  # fmt: skip
         pages = create_maintenance_app(
             wizard, actions, room=room, addresses=addresses, why=join(filter(None, (why, trouble))),
-            picture=devices.picture, games=registry.games()[0],
+            picture=devices.picture, games=registry.games(),
         )  # fmt: skip
         say(status if why else "The table can be set up on its page.")
         say(f"  open        {addresses[0]}/   one-time code {code}")

@@ -55,13 +55,13 @@ def cut(text: str, phase: str, after: int = 30) -> Record:
     record = parse_record(text)
     for length in range(after, len(record.lines)):
         shorter = record._replace(lines=record.lines[:length])
-        if course(shorter)[0][-1].phase == phase:
+        if course(shorter).positions[-1].phase == phase:
             return shorter
     raise AssertionError(phase)
 
 
 def test_a_hint_is_clear_only_if_the_difference_is(text: str) -> None:
-    positions, _ = course(cut(text, "action"))
+    positions = course(cut(text, "action")).positions
     seat = positions[-1].decider
     assert seat is not None
     assert hint(Steady(5.0), positions, seat, ONCE, random.Random(1)).clear
@@ -69,7 +69,7 @@ def test_a_hint_is_clear_only_if_the_difference_is(text: str) -> None:
 
 
 def test_a_hint_asks_with_the_view_of_the_seat_alone(text: str) -> None:
-    positions, _ = course(cut(text, "action"))
+    positions = course(cut(text, "action")).positions
     seat, bot = positions[-1].decider, Steady(5.0)
     assert seat is not None
     hint(bot, positions, seat, ONCE, random.Random(1))
@@ -80,11 +80,11 @@ def test_a_hint_asks_with_the_view_of_the_seat_alone(text: str) -> None:
 def test_there_is_no_hint_where_no_seat_decides(text: str, phase: str) -> None:
     record = parse_record(text) if phase == "over" else cut(text, phase)
     with pytest.raises(NoAdvice):
-        hint(Steady(5.0), course(record)[0], 0, ONCE, random.Random(1))
+        hint(Steady(5.0), course(record).positions, 0, ONCE, random.Random(1))
 
 
 def test_a_hint_for_another_seat_names_the_seat_that_decides(text: str) -> None:
-    positions, _ = course(cut(text, "action"))
+    positions = course(cut(text, "action")).positions
     seat = positions[-1].decider
     assert seat is not None
     with pytest.raises(NoAdvice, match=f"decides now \\(seat {seat + 1}\\)"):
@@ -132,7 +132,7 @@ def run(*arguments: str, given: str = "") -> Any:
 @pytest.mark.usefixtures("steady")
 def test_the_hint_command_prints_the_document_of_the_protocol(text: str) -> None:
     record = cut(text, "action")
-    seat = course(record)[0][-1].decider
+    seat = course(record).positions[-1].decider
     assert seat is not None
     done = run("hint", "--seat", str(seat + 1), "--json", given=format_record(record))
     assert done.exit_code == 0, done.output
@@ -151,7 +151,7 @@ def test_a_difference_is_unclear_exactly_if_it_is_within_the_printed_error(
     """A difference is called unclear exactly if it is within the error that is printed beside it."""
     monkeypatch.setattr(levels, "find_bot", lambda _game, _level: Steady(gap))
     record = cut(text, "action")
-    seat = course(record)[0][-1].decider
+    seat = course(record).positions[-1].decider
     assert seat is not None
     done = run("hint", "--seat", str(seat + 1), given=format_record(record))
     assert f"{shown} against the first" in done.stdout
@@ -161,7 +161,7 @@ def test_a_difference_is_unclear_exactly_if_it_is_within_the_printed_error(
 @pytest.mark.usefixtures("steady")
 def test_the_record_of_another_seat_gives_no_hint(text: str) -> None:
     record = cut(text, "action")
-    seat = course(record)[0][-1].decider
+    seat = course(record).positions[-1].decider
     assert seat is not None
     done = run("hint", "--seat", str(seat + 1), given=format_record(seen_by(record, 1 - seat)))
     assert done.exit_code == 2

@@ -119,7 +119,7 @@ class TimedTracker:
 
 def places(only: str = "") -> list[Place]:
     """Return the tables whose names contain ``only``: games, makes and seats in the registry's order."""
-    tables = [(game, game.table) for game in registry.games()[0] if game.table is not None]
+    tables = [(game, game.table) for game in registry.games() if game.table is not None]
     every = [
         Place(game.name, make, seats)
         for game, table in tables

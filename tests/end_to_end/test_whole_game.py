@@ -70,7 +70,7 @@ def test_the_journal_holds_the_game(played: Played) -> None:
 
 def test_the_outcome_holds_the_game_as_text(played: Played) -> None:
     """The record that a tournament keeps leads to the position in which the game ended."""
-    assert course(parse_record(played.outcome.record))[0][-1] == played.ground.snapshot.position
+    assert course(parse_record(played.outcome.record)).positions[-1] == played.ground.snapshot.position
 
 
 def test_the_command_prints_what_the_protocol_says_and_nothing_else(

@@ -8,12 +8,20 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import click
 
 CLUSTER_TIMEOUT_S = 10.0
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Players(NamedTuple):
+    """An executor, how many games it plays at a time, and a function to call now and then while none ends."""
+
+    executor: Executor
+    at_once: int
+    while_waiting: Callable[[], None]
 
 
 def players_options(command: Command) -> Command:
@@ -28,8 +36,8 @@ def players_options(command: Command) -> Command:
 
 
 @contextmanager
-def players(workers: int | None, dask: str | None, kept: str) -> Iterator[tuple[Executor, int, Callable[[], None]]]:
-    """Provide an executor, how many games it plays at a time, and a function to call now and then while none ends.
+def players(workers: int | None, dask: str | None, kept: str) -> Iterator[Players]:
+    """Provide the executor that the options ask for.
 
     If the processes go away, the command ends with a sentence about that; ``kept`` says what becomes of the games so
     far.
@@ -44,13 +52,13 @@ def players(workers: int | None, dask: str | None, kept: str) -> Iterator[tuple[
 
 
 @contextmanager
-def _executor(workers: int | None, dask: str | None) -> Iterator[tuple[Executor, int, Callable[[], None]]]:
+def _executor(workers: int | None, dask: str | None) -> Iterator[Players]:
     if dask is None:
         from tabletop.bots.tournament.workers import processes
 
         number = workers or os.cpu_count() or 1
         with processes(number) as pool:
-            yield pool, number, lambda: None
+            yield Players(pool, number, lambda: None)
         return
     distributed: Any = importlib.import_module("distributed")
     for name in ("distributed", "distributed.client"):
@@ -66,7 +74,8 @@ def _executor(workers: int | None, dask: str | None) -> Iterator[tuple[Executor,
 
     with client:
         say_if_empty()
-        yield client.get_executor(pure=False), workers or max(1, sum(client.ncores().values())), say_if_empty
+        number = workers or max(1, sum(client.ncores().values()))
+        yield Players(client.get_executor(pure=False), number, say_if_empty)
 
 
 def _is_lost(error: Exception) -> bool:

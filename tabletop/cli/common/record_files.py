@@ -9,8 +9,8 @@ import click
 from tabletop.cli.common.shared_options import BadSettings
 
 if TYPE_CHECKING:
-    from tabletop.rules.game import Action, Position
     from tabletop.rules.text.record import Record
+    from tabletop.rules.text.replay import Course
 
 
 def read_bytes(file: str) -> bytes:
@@ -26,8 +26,8 @@ def read_bytes(file: str) -> bytes:
     return data
 
 
-def course_of(file: str) -> tuple[Record, list[Position], list[Action]]:
-    """Return a record with its positions and the actions between them; end the command if it is not valid."""
+def course_of(file: str) -> tuple[Record, Course]:
+    """Return a record and the course of its game; end the command if it is not valid."""
     from tabletop.rules.text.record import Mismatch, UnreadableRecord
     from tabletop.rules.text.record_text import decode, parse_record
     from tabletop.rules.text.replay import course
@@ -35,7 +35,7 @@ def course_of(file: str) -> tuple[Record, list[Position], list[Action]]:
     name = "stdin" if file == "-" else file
     try:
         record = parse_record(decode(read_bytes(file)))
-        return (record, *course(record))
+        return record, course(record)
     except UnreadableRecord as error:
         raise BadSettings(f"{name}: {error}") from None
     except Mismatch as error:

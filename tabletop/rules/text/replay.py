@@ -24,6 +24,13 @@ class ReplayedLine(NamedTuple):
     position: Position
 
 
+class Course(NamedTuple):
+    """The course of a recorded game: its positions from the first on, and the actions between them."""
+
+    positions: list[Position]
+    actions: list[Action]
+
+
 def replay(record: Record, game: Game | None = None) -> Iterator[ReplayedLine]:
     """Replay the record action by action, verifying every check; give ``game`` if the registry does not know it.
 
@@ -47,16 +54,10 @@ def replay(record: Record, game: Game | None = None) -> Iterator[ReplayedLine]:
             raise Mismatch(said, line.at or number)
 
 
-def course(record: Record) -> tuple[list[Position], list[Action]]:
-    """Return the positions of a record from its beginning, and the actions between them.
-
-    Raises what :func:`replay` does.
-    """
-    positions, actions = [first_position(record)], []
-    for step in replay(record):
-        positions.append(step.position)
-        actions.append(step.action)
-    return positions, actions
+def course(record: Record) -> Course:
+    """Return the course of a recorded game.  Raises what :func:`replay` does."""
+    steps = list(replay(record))
+    return Course([first_position(record), *(step.position for step in steps)], [step.action for step in steps])
 
 
 def shown_data(record: Record, position: Position) -> Json:

@@ -66,7 +66,7 @@ def _foreign(kit: Kit) -> dict[str, patterns.Pattern]:
     """Return the patterns of our other games' tags, whose pieces stray onto a table now and then."""
     return {
         entry.payload: patterns.pattern(entry.payload)
-        for other in registry.games()[0]
+        for other in registry.games()
         if other.tag != kit.game.tag
         for entry in Kit(other).pieces
     }

@@ -216,4 +216,4 @@ def no_such_seat(game: Game, seat: int) -> Message:
 def scored_games() -> list[Game]:
     """Return the games whose final table can be scored from pictures."""
     scored = SCORINGS.parts()
-    return [game for game in registry.games()[0] if game.name in scored]
+    return [game for game in registry.games() if game.name in scored]

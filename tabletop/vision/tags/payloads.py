@@ -40,7 +40,7 @@ class Tag(NamedTuple):
 @cache
 def known_codes() -> frozenset[str]:
     """Return the prefixes of payloads: those of all installed games, and that of table markers."""
-    return frozenset({MARKER, *(game.tag for game in registry.games()[0])})
+    return frozenset({MARKER, *(game.tag for game in registry.games())})
 
 
 def codes_of(game: Game) -> frozenset[str]:

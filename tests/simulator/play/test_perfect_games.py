@@ -75,7 +75,7 @@ def bots(game: Game, seed: int) -> Any:
 
 PLAYED = [
     pytest.param(game, make, seats, hasty, id=f"{game.name}-{make}-{seats}-{'hasty' if hasty else 'calm'}")
-    for game in registry.games()[0]
+    for game in registry.games()
     if game.table is not None
     for number, make in enumerate(game.table.makes)
     for seats, hasty in ((min(game.seat_range), False), (max(game.seat_range), True))

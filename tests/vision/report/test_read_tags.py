@@ -33,5 +33,5 @@ def test_a_picture_in_which_only_markers_are_decoded_is_first_read_for_the_game_
     codes = Codes(tuple(DecodedTag(tag, np.zeros((4, 2)), 1.0, ReadBy.ZXING) for tag in tags if tag is not None))
     grey = np.zeros((30, 40), np.uint8)
     picture = Picture("", grey, np.broadcast_to(grey[..., None], (30, 40, 3)))
-    found, _ = read_tags._reading(picture, codes, registry.games()[0])
+    found, _ = read_tags._reading(picture, codes, registry.games())
     assert (found.name, asked) == (game, [game])
