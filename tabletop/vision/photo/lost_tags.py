@@ -19,7 +19,7 @@ from tabletop.vision.detect.overlap import Spot
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.photo.closer_look import new_tags, spots_of
-from tabletop.vision.recognise.patches import FINE_MODULE_PX, MAX_ROWS, PATCH_MODULES
+from tabletop.vision.recognise.patches import FINE_MODULE_PX, MAX_COLUMNS, PATCH_MODULES
 from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.recognise.recogniser import Recogniser, Spotted
 from tabletop.vision.scene import Sighting
@@ -34,7 +34,7 @@ PART_SIDE_MM = 150.0
 """Side of a part of the picture that is cut out at a time, mm."""
 MAX_OUTLINE_MM2 = 60_000.0
 """Largest outline of pieces, mm²: a shadow over the whole area of a seat is larger."""
-MAX_PLACES = MAX_ROWS // (PATCH_MODULES * FINE_MODULE_PX)
+MAX_PLACES = MAX_COLUMNS // (PATCH_MODULES * FINE_MODULE_PX)
 """Most places that are tried at a time: of more, recognition would examine only the first."""
 
 

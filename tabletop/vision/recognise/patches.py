@@ -28,13 +28,15 @@ KNOTS = np.array([x + 1j * y for y in (-1, 0, 1) for x in (-1, 0, 1)])
 """The knots of a patch as x + iy from its middle, in units of half its side."""
 FINE_MODULE_PX = 2
 """Pixels per module at which tags are identified."""
-MAX_ROWS = 32000
-"""Most rows of px that a picture may have to be sampled by OpenCV."""
+MAX_COLUMNS = 32000
+"""Most columns of px that a picture may have to be sampled by OpenCV."""
+MAX_WARPED_PX = 65536
+"""Number of px that are warped at a time: the maps of more exceed a core's cache."""
 
 
 @dataclass(frozen=True, eq=False)
 class Patches:
-    """Patches of places on the table, ``fine`` px per module, stacked vertically in one picture.
+    """Patches of places on the table, ``fine`` px per module, side by side in one picture.
 
     ``middles`` (n, 2) are in mm; ``turns`` (n,) are the radians by which each was turned back; ``module`` is in mm.
     A pose in a patch is x, y in modules from its middle, the angle in radians clockwise, and the size as a fraction of
@@ -100,7 +102,7 @@ class Patches:
         matrices[1, :, 0] = down
         matrices[0, :, 1] = -down
         matrices[:, :, 2] = flat.T[:2] * fine + (side - 1) / 2
-        matrices[1].reshape(count, tries, 3)[:, :, 2] += (rows * side)[:, None]
+        matrices[0].reshape(count, tries, 3)[:, :, 2] += (rows * side)[:, None]
         x, y = (matrices.reshape(-1, 3) @ offsets).reshape(2, len(flat), -1)
         seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return seen.astype(np.float32, copy=False).reshape(count, tries, -1)
@@ -122,7 +124,7 @@ class Patches:
     def light(self, row: int) -> Grey:
         """Return the grey levels of a tag in the middle of a patch, quiet zone included."""
         side, rest = PATCH_MODULES * self.fine, (PATCH_MODULES - TAG_MODULES) * self.fine // 2
-        return self.grey[row * side + rest : (row + 1) * side - rest, rest : side - rest]
+        return self.grey[rest : side - rest, row * side + rest : (row + 1) * side - rest]
 
 
 def cut_patches(seen: Cutting, plane: Plane, middles: Array, turns: Array, side: float, fine: int) -> Patches:
@@ -130,7 +132,7 @@ def cut_patches(seen: Cutting, plane: Plane, middles: Array, turns: Array, side:
 
     If there are more places than fit into one picture, only the first are cut out.
     """
-    max_count = MAX_ROWS // (PATCH_MODULES * fine)
+    max_count = MAX_COLUMNS // (PATCH_MODULES * fine)
     middles, turns = middles[:max_count], turns[:max_count]
     module = side / TAG_MODULES
     knots = np.exp(1j * turns)[:, None] * KNOTS * (PATCH_MODULES / 2 * module)
@@ -141,13 +143,13 @@ def cut_patches(seen: Cutting, plane: Plane, middles: Array, turns: Array, side:
 
 def joined(patches: Sequence[Patches]) -> Patches:
     """Return several sets of patches of one tag size as one, because computing with all of them at once is faster."""
-    grey = np.concatenate([each.grey for each in patches])
+    grey = np.concatenate([each.grey for each in patches], axis=1)
     middles, turns = (np.concatenate(each) for each in zip(*((one.middles, one.turns) for one in patches), strict=True))
     return Patches(grey, middles, turns, patches[0].module, patches[0].fine)
 
 
 def _warped(picture: Grey, px: Array, side: int, *, glance: bool) -> Grey:
-    """Return places of a picture warped to squares, stacked vertically; ``px`` (n, 9, 2) are their knots."""
+    """Return places of a picture warped to squares, side by side; ``px`` (n, 9, 2) are their knots."""
     dense = _density(px, side)
     # For a glance at places that the picture shows at least as finely, linear interpolation will do.
     interpolation = cv2.INTER_LINEAR if glance and dense >= 1 else cv2.INTER_CUBIC
@@ -157,10 +159,16 @@ def _warped(picture: Grey, px: Array, side: int, *, glance: bool) -> Grey:
         picture, corner = _part_around(picture, px, shrink)
         picture = shrunk(picture, shrink)
         px = (px + 0.5 - corner) / shrink - 0.5
-    knots = px.astype(np.float32).transpose(2, 0, 1).reshape(-1, 9)
-    x, y = (knots @ _knot_weights(side)).reshape(2, -1, side)
-    seen = cv2.remap(picture, x, y, interpolation, borderMode=cv2.BORDER_REPLICATE)
-    return seen.astype(np.uint8, copy=False)
+    # Side by side, because blurring a picture of a few long rows takes half the time of one of many short rows.
+    warped = np.empty((side, len(px), side), np.uint8)
+    step = MAX_WARPED_PX // side**2
+    for first in range(0, len(px), step):
+        batch = slice(first, first + step)
+        knots = px[batch].astype(np.float32).transpose(2, 0, 1).reshape(-1, 9)
+        x, y = (knots @ _knot_weights(side)).reshape(2, -1, side)
+        seen = cv2.remap(picture, x, y, interpolation, borderMode=cv2.BORDER_REPLICATE)
+        warped[:, batch] = seen.reshape(-1, side, side).transpose(1, 0, 2)
+    return warped.reshape(side, -1)
 
 
 def _part_around(picture: Grey, px: Array, step: int) -> tuple[Grey, Array]:
@@ -175,9 +183,14 @@ def _part_around(picture: Grey, px: Array, step: int) -> tuple[Grey, Array]:
 
 def _blurred(grey: Grey, width: float) -> Floats:
     """Return grey levels blurred by that width, px."""
-    # With an explicit kernel, bytes are blurred into floats in two thirds of the time.
-    kernel = cv2.getGaussianKernel(round(8 * width + 1) | 1, width)
+    kernel = _gaussian_kernel(width)
     return cv2.sepFilter2D(grey, cv2.CV_32F, kernel, kernel).astype(np.float32, copy=False)
+
+
+@lru_cache(maxsize=8)
+def _gaussian_kernel(width: float) -> Array:
+    """Return the kernel of a blur: with an explicit one, bytes are blurred into floats in two thirds of the time."""
+    return cv2.getGaussianKernel(round(8 * width + 1) | 1, width).astype(np.float64, copy=False)
 
 
 def _density(px: Array, side: int) -> float:

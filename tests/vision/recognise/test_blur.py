@@ -41,7 +41,7 @@ def close_ups(wholes: np.ndarray, blur: float) -> Patches:
     noise = NOISE * np.random.default_rng(0).normal(size=light.shape)
     softened = [120 + GREY * developed(cv2.GaussianBlur(each, (0, 0), blur * fine)) for each in light]
     softened_noise = [cv2.GaussianBlur(each, (0, 0), 0.6 * fine) for each in noise]
-    grey = np.concatenate(softened) + np.concatenate(softened_noise)
+    grey = np.concatenate(softened, axis=1) + np.concatenate(softened_noise, axis=1)
     return Patches(np.clip(grey, 0, 255).astype(np.uint8), np.zeros((len(wholes), 2)), np.zeros(len(wholes)), 1.0, fine)
 
 

@@ -93,8 +93,9 @@ def covered_markers(
 
 def _contrast(close: Patches) -> Array:
     """Return the difference between dark and light in each patch, grey levels."""
-    levels = close.grey.reshape(len(close), (PATCH_MODULES * close.fine) ** 2)
-    dark, light = np.quantile(levels, (DARK_QUANTILE, LIGHT_QUANTILE), axis=1)
+    side = PATCH_MODULES * close.fine
+    levels = close.grey.reshape(side, -1, side)
+    dark, light = np.quantile(levels, (DARK_QUANTILE, LIGHT_QUANTILE), axis=(0, 2))
     contrast: Array = light - dark
     return contrast
 
