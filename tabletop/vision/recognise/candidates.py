@@ -151,7 +151,7 @@ class CandidateFinder:
         and peaks lie in the mask ``where``.  They score at least ``min_score``, and of those in a square with the side
         ``window``, px, only the best is kept.  ``harmonics``: the number of harmonics to use.
         """
-        all_peaks = [np.zeros((0, 4), np.float32)]
+        all_peaks = [np.zeros((10, 0), np.float32)]
         rows, columns = _bounding_box(where)
         corner, half = np.array((columns.start, rows.start), dtype=np.float32), KERNEL_PX // 2
         filtered = padded[rows.start : rows.stop + 2 * half, columns.start : columns.stop + 2 * half]
@@ -163,16 +163,15 @@ class CandidateFinder:
         for top, left in _tile_corners(where, valid_height, valid_width):
             part = slice(top, top + valid_height), slice(left, left + valid_width)
             wanted = where[part]
-            needed: Floats = np.full(wanted.shape, np.inf, np.float32)
-            np.sqrt(squared[part], out=needed, where=wanted)
+            needed: Floats = cv2.sqrt(squared[part]).astype(np.float32, copy=False)
             needed *= self._window_px
             needed *= np.float32(min_score / self._gain)
+            needed[~wanted] = np.inf
             responses = self._responses(filtered[top : top + height, left : left + width], responses)
             peaks = _peaks(responses[:, : wanted.shape[0], : wanted.shape[1]], needed, window)
-            all_peaks.append(
-                peaks * np.array((1, 1, 1, min_score), np.float32) + np.array((left, top, 0, 0), np.float32)
-            )
-        return filtered, corner, np.concatenate(all_peaks)
+            peaks[:2] += np.array(((left,), (top,)), np.float32)
+            all_peaks.append(peaks)
+        return filtered, corner, _refined(np.concatenate(all_peaks, axis=1), min_score)
 
     def _partly_alike(self, filtered: Floats, peaks: Floats) -> Floats:
         """Return how much places (x, y, angle, …) look like a tag with one side or corner hidden.
@@ -262,11 +261,8 @@ def _deviates(squared: Floats, ratio: float = 0.0) -> Mask:
 
 def _bounding_box(mask: Mask) -> tuple[slice, slice]:
     """Return the rows and columns of the bounding box of a mask."""
-    occupied = (np.flatnonzero(mask.any(axis=axis)) for axis in (1, 0))
-    rows, columns = (
-        slice(int(indices[0]), int(indices[-1]) + 1) if len(indices) else slice(0, 0) for indices in occupied
-    )
-    return rows, columns
+    left, top, width, height = cv2.boundingRect(mask.view(np.uint8))
+    return slice(top, top + height), slice(left, left + width)
 
 
 def _tile_side(span: int) -> int:
@@ -317,16 +313,18 @@ def _suppress_non_maxima(places: Floats, scores: Floats, shape: tuple[int, ...],
 
 
 def _peaks(responses: Waves, needed: Floats, window: int) -> Floats:
-    """Return x, y, angle and score of the local maxima over places and angles, (n, 4).
+    """Return the local maxima over places and angles, (10, n).
 
-    A score is relative to ``needed``.  Of places in a square with the side ``window``, px, only the best is a maximum.
+    The rows are x, y, the number of the angle and the score of each maximum, then the scores before it in x, y and
+    angle, and those after it.  A score is relative to ``needed``.  Of places in a square with the side ``window``, px,
+    only the best is a maximum.
     """
     bound, magnitude = responses[0].real.copy(), np.empty(needed.shape, np.float32)
     for response in responses[1:]:
         bound += np.abs(response, out=magnitude)
     above = np.flatnonzero(bound > needed)
     if not len(above):
-        return np.zeros((0, 4), np.float32)
+        return np.zeros((10, 0), np.float32)
     height, width = needed.shape
     ys, xs = np.divmod(above, width)
     relative = np.array([response[ys, xs] for response in responses]) / needed.ravel()[above]
@@ -339,16 +337,26 @@ def _peaks(responses: Waves, needed: Floats, window: int) -> Floats:
     grid.ravel()[index] = highest
     is_peak = (highest > 1) & (highest >= cv2.dilate(grid, np.ones((window, window), np.uint8)).ravel()[index])
     ys, xs, index, scores = ys[is_peak], xs[is_peak], index[is_peak], scores[:, is_peak]
-    angle = scores.argmax(axis=0)
-    column = np.arange(len(angle))
-    before, after = (
-        np.stack([*grid.ravel()[[index + step, index + step * row_px]], scores[(angle + step) % ANGLE_COUNT, column]])
-        for step in (-1, 1)
-    )
-    peaks = np.stack([xs, ys, angle, highest[is_peak]]).astype(np.float32)
-    peaks[:3] += np.clip(vertex(before, peaks[3], after), -0.5, 0.5)
+    angle, column = scores.argmax(axis=0), np.arange(len(index))
+    peaks = np.empty((10, len(index)), np.float32)
+    peaks[0], peaks[1], peaks[2], peaks[3] = xs, ys, angle, highest[is_peak]
+    for row, step in ((4, -1), (7, 1)):
+        grid.take(index + step, out=peaks[row])
+        grid.take(index + step * row_px, out=peaks[row + 1])
+        peaks[row + 2] = scores[(angle + step) % ANGLE_COUNT, column]
+    return peaks
+
+
+def _refined(maxima: Floats, min_score: float) -> Floats:
+    """Return peaks (n, 4), x, y, angle and score: maxima as ``_peaks`` finds them, moved to the vertex of a parabola.
+
+    ``min_score``: the score to which those of the maxima are relative.
+    """
+    peaks = maxima[:4].copy()
+    peaks[:3] += np.clip(vertex(maxima[4:7], peaks[3], maxima[7:]), -0.5, 0.5)
     peaks[2] *= np.float32(np.pi / 2 / ANGLE_COUNT)
-    return peaks.T
+    peaks[3] *= np.float32(min_score)
+    return np.ascontiguousarray(peaks.T)
 
 
 @cache

@@ -210,8 +210,8 @@ class RectifiedView:
         if where is not None:
             (height, width), (rows, columns) = self.plane.shape, where.shape
             x, y = self._knots[part][..., 0], self._knots[part][..., 1]
-            column = np.clip(x * (columns / width), 0, columns - 1).astype(np.intp)
-            row = np.clip(y * (rows / height), 0, rows - 1).astype(np.intp)
+            column = (x * (columns / width)).clip(0, columns - 1).astype(np.intp)
+            row = (y * (rows / height)).clip(0, rows - 1).astype(np.intp)
             # A mask of what changed is grown already: a tag of which it holds less than a third has not changed.
             reach = 2 * round(TAG_MODULES * COARSE_MODULE_PX / 2 / KNOT_STEP_PX) + 1
             near = cv2.dilate(where[row, column].astype(np.float32), np.ones((reach, reach), np.uint8))
