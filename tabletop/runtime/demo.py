@@ -20,7 +20,7 @@ from tabletop.match.journal import Journal
 from tabletop.match.match import Match
 from tabletop.referee.referee import Draw
 from tabletop.rules import registry
-from tabletop.runtime import page_server
+from tabletop.runtime import network, page_server
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.simulator.play.bot_driver import BotDriver
 from tabletop.simulator.play.shared_camera import SharedCamera
@@ -72,20 +72,20 @@ class Demo:
 
     def run(self, bind: str, port: int, say: Callable[[str], None]) -> None:
         """Serve the demo until it is interrupted.  Raises DemoError if it cannot start."""
-        trouble = page_server.port_in_use(bind, port)
+        trouble = network.port_in_use(bind, port)
         if trouble:
             raise DemoError(trouble)
-        port = port or page_server.free_port(bind)
+        port = port or network.free_port(bind)
         say("Laying the table …")
         with ExitStack() as stack:
             ended = stack.enter_context(page_server.stop_signal())
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tabletop-")))
             session = self.session(folder, stack, host_code := new_code(8))
-            addresses = page_server.addresses(bind, ["127.0.0.1"], port)
+            addresses = network.addresses_of(bind, ["127.0.0.1"], port)
 
             def listening() -> None:
                 self._announce(addresses, session.table.room, host_code, say)
-                page_server.tell_changes(addresses, say)
+                network.tell_changes(addresses, say)
 
             pages = session.table.pages(addresses, session.push if session.world is not None else None)
             page_server.serve(pages, bind, port, ended, addresses=addresses, listening=listening)

@@ -22,7 +22,7 @@ from tabletop.hardware.panel import panel_file
 from tabletop.hardware.panel.gpio import MockFingers, mock_factory, open_factory
 from tabletop.messages import EMPTY, Message, join, said_by
 from tabletop.rules import registry
-from tabletop.runtime import aiming, bug_report, diagnostics, page_server
+from tabletop.runtime import aiming, bug_report, diagnostics, network, page_server
 from tabletop.service.notify import Notifier
 from tabletop.service.watchdog import Watchdog
 from tabletop.setup.devices import Devices
@@ -67,7 +67,7 @@ def run(
     log = bug_report.LogTail()
     with page_server.stop_signal() as ended, log.attached(), devices:
         room = Room(new_code(), seats=(), host_code=(code := new_code(8)), store=_store(config))
-        addresses = page_server.addresses(host, config.pages.hosts, number)
+        addresses = network.addresses_of(host, config.pages.hosts, number)
         actions = _health_actions(
             file, (host, number), devices, log,
             partial(_leave_safe_mode, ended, leave) if notify is not None else None,
@@ -78,7 +78,7 @@ def run(
         )  # fmt: skip
         say(status if why else "The table can be set up on its page.")
         say(f"  open        {addresses[0]}/   one-time code {code}")
-        page_server.tell_changes(addresses, say)
+        network.tell_changes(addresses, say)
         page_server.serve(pages, host, number, ended, watchdog.beat, addresses)
         if notify is not None:
             notify.stopping()
@@ -93,7 +93,7 @@ def _place(pages: PagesConfig, bind: str | None, port: int | None, *, served: bo
     host, shipped = bind or pages.bind, PagesConfig()
     places = [(host, port or pages.port), (host if is_loopback(host) else shipped.bind, shipped.port)]
     for place in places if served else places[:1]:
-        if not (busy := page_server.port_in_use(*place)):
+        if not (busy := network.port_in_use(*place)):
             return place
     raise MaintenanceError(busy)
 

@@ -33,7 +33,7 @@ from tabletop.referee.voice_loop import VoiceLoop
 from tabletop.rules import registry
 from tabletop.rules.edition import EditionError
 from tabletop.rules.game import Game, Illegal
-from tabletop.runtime import aiming, bug_report, diagnostics, editions, page_server
+from tabletop.runtime import aiming, bug_report, diagnostics, editions, network, page_server
 from tabletop.runtime.panel_actions import admission_at
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.service.notify import Notifier
@@ -96,7 +96,7 @@ def run(
     where the configuration came from.  Raises one of START_ERRORS.
     """
     host, port = config.pages.bind, config.pages.port
-    trouble = page_server.port_in_use(host, port)
+    trouble = network.port_in_use(host, port)
     if trouble:
         raise ServeError(trouble)
     # Checks that can refuse come first: no match is begun at a table that cannot run.
@@ -107,7 +107,7 @@ def run(
         journal, match, damage = _open_match(config, say, fresh, skip)
         ended, code = stack.enter_context(page_server.stop_signal()), new_code(8)
         table = stack.enter_context(make_table(config, journal, match, code, folder, damage))
-        addresses = page_server.addresses(host, config.pages.hosts, port)
+        addresses = network.addresses_of(host, config.pages.hosts, port)
         limits = PageLimits(per_address=config.pages.connections, acts=config.pages.acts)
         pages = table.pages(addresses, limits=limits)
         log, live = bug_report.LogTail(), diagnostics.while_served(table)
@@ -217,7 +217,7 @@ def announce(
 ) -> None:  # fmt: skip
     """Say at which addresses the table can be opened, and whether its camera or panel is missing."""
     say(_welcome(match, addresses[0], table.room, code))
-    page_server.tell_changes(addresses, say)
+    network.tell_changes(addresses, say)
     if table.camera is None:
         say("There is no camera; the game is played without one.")
     if table.no_pins is not None:

@@ -13,7 +13,7 @@ from tabletop.hardware.panel.gpio import is_held, open_factory
 from tabletop.match import store
 from tabletop.match.errors import UnreadableMatch
 from tabletop.messages import EMPTY, Message, foreign, join, said_by
-from tabletop.runtime import maintenance, page_server, serve
+from tabletop.runtime import maintenance, network, serve
 from tabletop.service.notify import Notifier
 from tabletop.service.starts import StartsFile
 
@@ -38,7 +38,7 @@ def run(file: Path, say: Callable[[str], None]) -> None:
         settings = config.load(file)
         why = why or (Message("The button UNDO was held while the table started.") if _asked_for(settings) else EMPTY)
         if not why:
-            page_server.await_address(settings.pages.bind, settings.pages.port)
+            network.await_address(settings.pages.bind, settings.pages.port)
             serve.run(settings, say, service=serve.Supervision(notify, memory), file=file)
     except UnreadableMatch as error:
         # Another start would fail in the same way: somebody has to say on a page that the match may be passed over.

@@ -25,7 +25,7 @@ from tabletop.match.errors import write_trouble
 from tabletop.match.event import EventKind
 from tabletop.messages import Message
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime import page_server
+from tabletop.runtime import network
 from tabletop.runtime.panel_actions import admission_at
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.vision.frame import Frame
@@ -69,7 +69,7 @@ class Machine:
             clocks=Clocks(time.time, lambda: time.monotonic() + self._ahead),
             panel=PanelSetup(self._panel), camera=CameraSetup(self._camera, rate=50.0),
         )  # fmt: skip
-        addresses = page_server.addresses(
+        addresses = network.addresses_of(
             "0.0.0.0", [], 8000, lambda: "127.0.0.1" if "network" in self.lost else "192.168.1.20"
         )
         self._phone: FlaskClient = self.table.pages(addresses).test_client()

@@ -27,7 +27,7 @@ from tabletop.match.match import Match
 from tabletop.rules import palazzo, registry
 from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime import aiming, diagnostics, page_server, serve
+from tabletop.runtime import aiming, diagnostics, network, page_server, serve
 from tabletop.service.starts import Starts, StartsFile
 from tabletop.web.app import PageLimits
 from tests.end_to_end.programs import running
@@ -125,8 +125,8 @@ def test_a_table_that_is_told_to_end_shuts_down_in_order_and_resumes_its_match(
     ("bind", "first"), [("127.0.0.1", "http://127.0.0.1:8080"), ("::1", "http://[::1]:8080"), ("::", None)]
 )
 def test_the_first_address_is_one_that_answers(bind: str, first: str | None) -> None:
-    addresses = page_server.addresses(bind, ["table.lan"], 8080)
-    assert addresses[0] == (first or f"http://{page_server.numeric_address()}:8080")
+    addresses = network.addresses_of(bind, ["table.lan"], 8080)
+    assert addresses[0] == (first or f"http://{network.numeric_address()}:8080")
     assert addresses[1] == "http://table.lan:8080"
 
 
@@ -265,7 +265,7 @@ def test_a_table_without_a_panel_lets_phones_sit_down_and_misses_nothing(
         table.room.claim(0)
         assert table.room.seating.taken == {0}
         assert not table.room.claims.waiting
-        serve.announce(table, match, page_server.addresses("127.0.0.1", [], port), "HOST", said.append)
+        serve.announce(table, match, network.addresses_of("127.0.0.1", [], port), "HOST", said.append)
         checks = list(diagnostics.while_served(table)["panel"](ProbedMachine(without, time.time, time.time)))
         told = [one.code for one in table.mailbox.snapshot.say]
     assert "No panel is set up; the game is played on the pages." in said

@@ -30,7 +30,7 @@ from tabletop.messages import Message
 from tabletop.referee.signals import SAVED_LIGHTS
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime import diagnostics, page_server, serve
+from tabletop.runtime import diagnostics, network, serve
 from tabletop.runtime.panel_actions import admission_at
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.web.seating.room import Room
@@ -185,7 +185,7 @@ def test_a_table_without_a_camera_says_so_in_the_terminal(tmp_path: Path) -> Non
     """At the start, the terminal says that the game is played without a camera."""
     said: list[str] = []
     with put_together(tmp_path) as app:
-        addresses = page_server.addresses("127.0.0.1", [], 8000)
+        addresses = network.addresses_of("127.0.0.1", [], 8000)
         serve.announce(app, app.mailbox.snapshot.match, addresses, "HOST", said.append)
     assert "There is no camera; the game is played without one." in said
 

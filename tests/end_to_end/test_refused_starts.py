@@ -19,7 +19,7 @@ from tabletop.config import PiecesConfig, load
 from tabletop.match import store
 from tabletop.rules import registry
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime import page_server, serve
+from tabletop.runtime import network, serve
 from tabletop.vision.kit import KitError
 from tests.end_to_end.programs import running
 
@@ -104,8 +104,8 @@ def test_a_port_in_use_is_refused_with_the_option_that_helps(configure: Callable
 
 
 def test_an_address_that_this_machine_does_not_have_is_refused_with_the_option_that_helps() -> None:
-    assert "--bind" in page_server.port_in_use("203.0.113.9", 8080)
-    assert "--bind" in page_server.port_in_use("no such name", 8080)
+    assert "--bind" in network.port_in_use("203.0.113.9", 8080)
+    assert "--bind" in network.port_in_use("no such name", 8080)
 
 
 def test_two_tables_do_not_share_a_folder(configure: Callable[..., Path], port: int) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from tabletop.config import NO_CAMERA, NO_PANEL, CameraConfig, Config, PagesConfig, PanelConfig
 from tabletop.messages import Message
-from tabletop.runtime import page_server, serve
+from tabletop.runtime import network, serve
 
 
 @pytest.mark.parametrize("number", [errno.ENOLCK, errno.EACCES])
@@ -29,7 +29,7 @@ def test_a_folder_that_cannot_be_locked_is_reported_in_one_sentence(
         games=tmp_path,
         camera=CameraConfig(NO_CAMERA),
         panel=PanelConfig(NO_PANEL),
-        pages=PagesConfig("127.0.0.1", page_server.free_port("127.0.0.1")),
+        pages=PagesConfig("127.0.0.1", network.free_port("127.0.0.1")),
     )
     refused = f"{tmp_path} for the games cannot be used: {os.strerror(number)}. Choose another folder"
     with pytest.raises(serve.ServeError, match=refused):

@@ -14,7 +14,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from tabletop.hardware.errors import PinsError
 from tabletop.messages import Message
-from tabletop.runtime import maintenance, page_server, serve, service_main
+from tabletop.runtime import maintenance, network, serve, service_main
 from tabletop.service import starts
 from tabletop.service.starts import MAX_FAILED_STARTS, StartsFile
 
@@ -96,12 +96,10 @@ def test_a_configured_address_is_waited_for_after_power_on(
     def wait(moment: float) -> None:
         seconds[0] += moment
 
-    monkeypatch.setattr(page_server, "cannot_listen", lambda *_: None if comes and seconds[0] >= 100.0 else missing)
-    monkeypatch.setattr(
-        page_server, "await_address", partial(page_server.await_address, uptime=lambda: seconds[0], wait=wait)
-    )
+    monkeypatch.setattr(network, "cannot_listen", lambda *_: None if comes and seconds[0] >= 100.0 else missing)
+    monkeypatch.setattr(network, "await_address", partial(network.await_address, uptime=lambda: seconds[0], wait=wait))
     assert stage.start() == "table"
-    assert seconds == [100.0 if comes else page_server.NETWORK_START_S]
+    assert seconds == [100.0 if comes else network.NETWORK_START_S]
 
 
 def test_a_process_that_dies_without_a_report_counts_as_failed(stage: Stage) -> None:

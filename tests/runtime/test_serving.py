@@ -15,7 +15,7 @@ import pytest
 from flask import Flask
 
 from doubles.clock import PATIENCE
-from tabletop.runtime import page_server
+from tabletop.runtime import network, page_server
 
 NONE: Sequence[str] = ()
 
@@ -39,18 +39,18 @@ def test_any_address_but_loopback_and_link_local_is_a_network(
     routed: Sequence[str], of_interfaces: Sequence[str], address: str
 ) -> None:
     """The first address that is neither loopback nor link-local is used, even without a route as on access points."""
-    assert page_server.numeric_address([source_of(*routed), source_of(*of_interfaces)]) == address
+    assert network.numeric_address([source_of(*routed), source_of(*of_interfaces)]) == address
 
 
 def test_a_table_that_is_its_own_access_point_waits_for_no_network() -> None:
     """A table that is its own access point gives its address at once and does not wait for a network."""
-    own = page_server.addresses("0.0.0.0", [], 8000, lambda: page_server.numeric_address([source_of("10.42.0.1")]))
+    own = network.addresses_of("0.0.0.0", [], 8000, lambda: network.numeric_address([source_of("10.42.0.1")]))
     assert (own.first, own.awaits_network) == ("http://10.42.0.1:8000", False)
 
 
 def test_this_machines_interfaces_have_addresses() -> None:
     """The interfaces have IPv4 addresses, loopback among them."""
-    found = [*page_server.interface_addresses()]
+    found = [*network.interface_addresses()]
     assert "127.0.0.1" in found
     assert all(ipaddress.ip_address(one).version == 4 for one in found)
 
@@ -64,7 +64,7 @@ def test_a_machine_is_also_served_by_the_name_that_mdns_gives_a_second_one(
     mDNS leaves the domain out.
     """
     monkeypatch.setattr(socket, "gethostname", lambda: name)
-    names = {*page_server.addresses("0.0.0.0", [], 8000, lambda: "10.42.0.1")}
+    names = {*network.addresses_of("0.0.0.0", [], 8000, lambda: "10.42.0.1")}
     assert {"http://tabletop.local:8000", "http://tabletop-2.local:8000"} <= names
 
 

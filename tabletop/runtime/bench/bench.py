@@ -21,7 +21,7 @@ from tabletop.hardware.panel import panel_file
 from tabletop.hardware.panel.gpio import open_factory, read_wiring
 from tabletop.rules import registry
 from tabletop.rules.game import Game
-from tabletop.runtime import page_server
+from tabletop.runtime import network
 from tabletop.runtime.bench import reactions, reading
 from tabletop.runtime.bench.figures import (
     BenchError,
@@ -151,7 +151,7 @@ def start_figures(config: Config, folder: Path, looked: float, real: bool) -> It
 
     ``looked``: the seconds for which it looks at the table before its memory is measured.
     """
-    file, port = folder / "table.toml", page_server.free_port(reactions.HOST)
+    file, port = folder / "table.toml", network.free_port(reactions.HOST)
     tablefile.save(file, _settings(config, folder / "games", port))
     begun = time.monotonic()
     serve = [sys.executable, "-m", "tabletop", "serve", "--config", str(file)]

@@ -25,7 +25,7 @@ from tabletop.match.journal import Journal
 from tabletop.referee.referee import Referee
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Game
-from tabletop.runtime import page_server
+from tabletop.runtime import network
 from tabletop.runtime.bench.figures import MIN_REPEATS, BenchError
 from tabletop.runtime.bench.reading import SEAT_NAMES, laid_world
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
@@ -140,7 +140,7 @@ def acts(game: Game, folder: Path, seconds: float) -> list[float]:
         room.accept(seat)
     with ExitStack() as stack:
         stack.enter_context(table)
-        port = page_server.free_port(HOST)
+        port = network.free_port(HOST)
         server = Server(table.pages([f"http://{HOST}:{port}"], limits=PageLimits(acts=1_000_000)), HOST, port)
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()

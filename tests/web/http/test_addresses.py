@@ -11,6 +11,7 @@ from doubles.clock import PATIENCE
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from tabletop.runtime import page_server
+from tabletop.runtime.network import NO_NETWORK, addresses_of, tell_changes
 from tabletop.web.http.addresses import Addresses, live
 from tabletop.web.pages import session
 
@@ -24,7 +25,7 @@ class Network:
         self.own = own
 
     def addresses(self, bind: str = "0.0.0.0") -> Addresses:
-        return page_server.addresses(bind, ["table.lan"], 8000, lambda: self.own)
+        return addresses_of(bind, ["table.lan"], 8000, lambda: self.own)
 
 
 @pytest.fixture
@@ -90,15 +91,15 @@ def test_a_change_is_printed_once_and_so_is_the_loss_of_the_network(network: Net
     """The console, which is read afterwards, has one line for each change."""
     told: list[str] = []
     addresses = network.addresses()
-    page_server.tell_changes(addresses, told.append)
+    tell_changes(addresses, told.append)
     for own in (HERE, WLAN, WLAN, "10.0.0.7", HERE, HERE):
         network.own = own
         addresses.look()
     assert told == [
-        page_server.NO_NETWORK,
+        NO_NETWORK,
         "The pages are now at http://192.168.1.20:8000/",
         "The pages are now at http://10.0.0.7:8000/",
-        page_server.NO_NETWORK,
+        NO_NETWORK,
     ]
 
 
@@ -109,7 +110,7 @@ def test_a_console_that_is_gone_costs_its_line_and_never_the_table(network: Netw
         raise BrokenPipeError
 
     addresses = network.addresses()
-    page_server.tell_changes(addresses, gone)
+    tell_changes(addresses, gone)
     network.own = WLAN
     assert addresses.look() == 1
     assert addresses.first == "http://192.168.1.20:8000"
