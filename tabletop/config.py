@@ -17,6 +17,8 @@ from tabletop.rules.validate import unfit
 
 NO_CAMERA = "none"
 """The camera source of a table that is played with buttons and pages alone; the program draws its chance."""
+SIMULATED_CAMERA = "simulated"
+"""The camera source of a simulated table, which nobody lays anything on."""
 NO_PANEL = "none"
 """The pins of a table without buttons and lights: the game is played on the pages."""
 SIZE_PATTERN = re.compile(r"([1-9]\d{2,3})x([1-9]\d{2,3})")
@@ -170,7 +172,7 @@ class _TomlReader:
 
     def _camera(self, default: CameraConfig) -> CameraConfig:
         source = self._file.string(default.source, "camera", "source")
-        known = source in ("picamera2", "simulated", NO_CAMERA) or source.partition(":")[0] in ("opencv", "images")
+        known = source in ("picamera2", SIMULATED_CAMERA, NO_CAMERA) or source.partition(":")[0] in ("opencv", "images")
         if not known or source in ("opencv", "opencv:", "images", "images:"):
             kinds = "picamera2, opencv:DEVICE, images:FOLDER, simulated, none"
             fact = Message("there is no camera “{name}”; choose {kinds}.", name=source, kinds=kinds)

@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,6 +59,7 @@ def command(
     from tabletop.hardware.errors import HardwareError
     from tabletop.rules.game import Illegal
     from tabletop.runtime import aiming
+    from tabletop.runtime.camera_source import camera_opener
     from tabletop.runtime.serve import kit_of
     from tabletop.vision.errors import PictureError
     from tabletop.vision.geometry.camera_pose import DEFAULT_FIELD_DEG
@@ -67,8 +69,8 @@ def command(
     try:
         played, number = registry.game(game or config.game), seats or len(config.seats)
         for_seats(played, number)
-        source = camera or config.camera.source
-        open_camera = aiming.camera(source, played, number, time.monotonic, config.camera.mains, config.camera.size)
+        source = replace(config.camera, source=camera or config.camera.source)
+        open_camera = camera_opener(source, played, number, time.monotonic)
         view = aiming.AimSession(open_camera, time.monotonic)
         finder = aiming.Viewfinder(
             kit_of(config, played), number, view.newest, time.monotonic, field or DEFAULT_FIELD_DEG

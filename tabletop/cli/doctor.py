@@ -83,16 +83,18 @@ def _pictures(config: Config) -> list[bytes]:
     """Return one picture of the camera as JPEG; if it gives none, print why and return nothing."""
     import time
 
-    from tabletop.hardware.cameras.opener import opener
-    from tabletop.hardware.errors import CameraLost, CameraUnknown
+    from tabletop.hardware.errors import HardwareError
+    from tabletop.rules import registry
+    from tabletop.rules.game import Illegal
+    from tabletop.runtime.camera_source import camera_opener
     from tabletop.vision.report import live_overlay
 
     try:
-        camera = opener(config.camera.source, time.monotonic, mains=config.camera.mains, size=config.camera.size)()
+        camera = camera_opener(config.camera, registry.game(config.game), len(config.seats), time.monotonic)()
         try:
             return [live_overlay.draw(camera.capture(time.monotonic(), 5.0), None)]
         finally:
             camera.close()
-    except (CameraLost, CameraUnknown) as error:
+    except (HardwareError, Illegal) as error:
         click.echo(f"It contains no picture: {error}", err=True)
         return []

@@ -9,11 +9,9 @@ from typing import Any, NamedTuple
 
 from tabletop.files import atomic
 from tabletop.hardware.cameras.camera import Camera
-from tabletop.hardware.cameras.opener import opener
 from tabletop.hardware.cameras.supervisor import Supervisor
 from tabletop.hardware.errors import CameraLost
 from tabletop.messages import Message
-from tabletop.rules.game import Game
 from tabletop.vision.aim import assess
 from tabletop.vision.aim.assessment import Aim
 from tabletop.vision.errors import PictureError
@@ -26,8 +24,6 @@ MIN_LOOK_INTERVAL_S = 0.7
 """A look younger than this is shown again: a new one costs as much as reading the whole table."""
 FRAME_TIMEOUT_S = 5.0
 """After this time without a frame the camera counts as lost."""
-SIMULATED_SIZE_PX = (2304, 1296)
-"""The size of the simulated camera's pictures."""
 REDRAW_INTERVAL_S = 1.0
 """The time between two reports in the terminal."""
 
@@ -143,36 +139,6 @@ def run(
             wait(REDRAW_INTERVAL_S)
     finally:
         view.close()
-
-
-def camera(
-    source: str,
-    game: Game,
-    seats: int,
-    clock: Callable[[], float],
-    mains: int = 50,
-    size: tuple[int, int] | None = None,
-) -> Callable[[], Camera]:
-    """Return a function that opens the camera that ``--camera`` names, which may be a simulated table's.
-
-    Raises CameraUnknown for an unknown name, AimError for a game without a simulated table.
-    """
-    if source != "simulated":
-        return opener(source, clock, mains=mains, size=size)
-    from tabletop.simulator.play.shared_camera import SharedCamera
-    from tabletop.simulator.world import World
-
-    if game.table is None:
-        raise AimError(
-            Message("{game} is played on its pages, without a camera: there is nothing to simulate.", game=game.title)
-        )
-    names = [f"Seat {seat + 1}" for seat in range(seats)]
-
-    def opened() -> SharedCamera:
-        world = World(game, names, 1, 1, size or SIMULATED_SIZE_PX, colour=True, clock=clock)
-        return SharedCamera(lambda: world, threading.RLock())
-
-    return opened
 
 
 def in_words(aim: Aim) -> str:

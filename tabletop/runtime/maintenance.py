@@ -12,17 +12,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tabletop.config import Config, ConfigError, PagesConfig, load
+from tabletop.config import SIMULATED_CAMERA, CameraConfig, Config, ConfigError, PagesConfig, load
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.cameras.opener import opener
 from tabletop.hardware.cameras.present import present_cameras
 from tabletop.hardware.diagnostics.check import Check
-from tabletop.hardware.errors import CameraLost, WiringError
+from tabletop.hardware.errors import CameraLost, CameraUnknown, WiringError
 from tabletop.hardware.panel import panel_file
 from tabletop.hardware.panel.gpio import MockFingers, mock_factory, open_factory
 from tabletop.messages import EMPTY, Message, join, said_by
 from tabletop.rules import registry
-from tabletop.runtime import aiming, bug_report, diagnostics, network, page_server
+from tabletop.runtime import bug_report, diagnostics, network, page_server
+from tabletop.runtime.camera_source import camera_opener
 from tabletop.service.notify import Notifier
 from tabletop.service.watchdog import Watchdog
 from tabletop.setup.devices import Devices
@@ -162,11 +163,11 @@ def setup(config: Config, file: Path, *, simulated: bool) -> tuple[SetupWizard, 
 
 def _simulated(wizard: SetupWizard) -> Camera:
     """Return a camera above a table simulated for the chosen game and seats; raise CameraLost if none can be."""
-    draft = wizard.draft
+    draft, simulated = wizard.draft, CameraConfig(source=SIMULATED_CAMERA)
     try:
-        return aiming.camera("simulated", registry.game(draft.game), len(draft.seats), time.monotonic)()
-    except aiming.AimError as error:
-        raise CameraLost("simulated", "The camera {camera} shows nothing: {error}", error=said_by(error)) from None
+        return camera_opener(simulated, registry.game(draft.game), len(draft.seats), time.monotonic)()
+    except CameraUnknown as error:
+        raise CameraLost(SIMULATED_CAMERA, "The camera {camera} shows nothing: {error}", error=said_by(error)) from None
 
 
 class _Finger:

@@ -16,7 +16,6 @@ from flask import Flask
 from tabletop.bots.levels import LEVELS, no_level
 from tabletop.config import NO_CAMERA, NO_PANEL, Config, ConfigError
 from tabletop.files.lock import locked
-from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.diagnostics.check import Probe
 from tabletop.hardware.diagnostics.probes import folder_advice
 from tabletop.hardware.errors import HardwareError
@@ -33,7 +32,8 @@ from tabletop.referee.voice_loop import VoiceLoop
 from tabletop.rules import registry
 from tabletop.rules.edition import EditionError
 from tabletop.rules.game import Game, Illegal
-from tabletop.runtime import aiming, bug_report, diagnostics, editions, network, page_server
+from tabletop.runtime import bug_report, diagnostics, editions, network, page_server
+from tabletop.runtime.camera_source import camera_opener
 from tabletop.runtime.panel_actions import admission_at
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.service.notify import Notifier
@@ -66,7 +66,6 @@ START_ERRORS = (
     HardwareError,
     MatchError,
     Illegal,
-    aiming.AimError,
     page_server.PagesLost,
     KitError,
 )
@@ -128,7 +127,7 @@ def _check_config(config: Config) -> None:
     """Raise one of START_ERRORS if no such table can be served."""
     game = registry.game(config.game)
     if config.camera.source != NO_CAMERA:
-        camera_of(config, game, len(config.seats))
+        camera_opener(config.camera, game, len(config.seats), time.monotonic)
     kit_of(config, game)
     if unknown := next((level for level in config.bots if level and level not in LEVELS), None):
         raise ConfigError(join((no_level(unknown), Message("See “bots” in table.toml."))))
@@ -139,12 +138,6 @@ def _voice(wanted: str, table: RunningTable, pages: Flask) -> VoiceLoop:
     language = wanted if wanted in LANGUAGES else "en"
     announcer = Announcer(pages, session.context_of(pages).hub, table.room, language, time.monotonic)
     return VoiceLoop(table.mailbox, announcer.news, Voice(language).say, announcer.waits)
-
-
-def camera_of(config: Config, game: Game, seats: int) -> Callable[[], Camera]:
-    """Return a function that opens the camera above this game's table, laid for that many seats."""
-    camera = config.camera
-    return aiming.camera(camera.source, game, seats, time.monotonic, camera.mains, camera.size)
 
 
 def kit_of(config: Config, game: Game) -> Kit:
@@ -171,7 +164,9 @@ def make_table(
         ),
         # A match that is resumed may be another game than the settings ask for, with other seats.
         camera=CameraSetup(
-            camera_of(config, match.game, len(match.position.names)), config.camera.rate, config.camera.work / 100
+            camera_opener(config.camera, match.game, len(match.position.names), time.monotonic),
+            config.camera.rate,
+            config.camera.work / 100,
         )
         if seen
         else None,

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.bots.levels import LEVELS, no_level
-from tabletop.config import NO_PANEL, SCALE_RANGE, Config, ConfigError, load
+from tabletop.config import NO_PANEL, SCALE_RANGE, SIMULATED_CAMERA, Config, ConfigError, load
 from tabletop.hardware.cameras.present import PresentCamera
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern
@@ -221,7 +221,7 @@ class SetupWizard:
             values["edition",] = draft.edition
         if draft.panel is (self._config.panel.pins == NO_PANEL):
             values["panel", "pins"] = "gpio" if draft.panel else NO_PANEL
-        if draft.source != "simulated":
+        if draft.source != SIMULATED_CAMERA:
             values["camera", "source"] = draft.source
         try:
             with self._lock:  # two requests at once would delete the files that the other writes beside table.toml

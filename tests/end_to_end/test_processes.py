@@ -16,7 +16,7 @@ import pytest
 from flask import Flask
 
 from doubles.clock import PATIENCE
-from tabletop.config import NO_CAMERA, NO_PANEL, ConfigError, load
+from tabletop.config import NO_CAMERA, NO_PANEL, CameraConfig, ConfigError, load
 from tabletop.hardware.diagnostics import probes_table
 from tabletop.hardware.diagnostics.check import CheckState, ProbedMachine
 from tabletop.match import store
@@ -27,7 +27,7 @@ from tabletop.match.match import Match
 from tabletop.rules import palazzo, registry
 from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime import aiming, diagnostics, network, page_server, serve
+from tabletop.runtime import diagnostics, network, page_server, serve
 from tabletop.service.starts import Starts, StartsFile
 from tabletop.web.app import PageLimits
 from tests.end_to_end.programs import running
@@ -211,11 +211,11 @@ def test_the_camera_is_made_for_the_match_that_is_resumed(
     journal, match = store.start(config.games, GAME, ["Anna", "Ben", "Cleo"], time.time())
     asked: list[tuple[str, int]] = []
 
-    def camera(_source: str, game: Game, seats: int, *_more: object) -> Callable[[], None]:
+    def camera(_camera: CameraConfig, game: Game, seats: int, *_more: object) -> Callable[[], None]:
         asked.append((game.name, seats))
         return lambda: None
 
-    monkeypatch.setattr(aiming, "camera", camera)
+    monkeypatch.setattr(serve, "camera_opener", camera)
     table = serve.make_table(replace(config, game="patrician"), journal, match, "host code", config.games)
     table.panel.stop()
     journal.close()

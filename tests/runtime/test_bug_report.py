@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from doubles.meanwhile import meanwhile
+from tabletop.cli import doctor as doctor_command
 from tabletop.cli.doctor import command as doctor
 from tabletop.cli.replay import command as replay_command
 from tabletop.config import CameraConfig, Config, PanelConfig
@@ -250,6 +251,12 @@ def test_the_doctor_writes_a_report(config: Config, tmp_path: Path) -> None:
     done = CliRunner().invoke(doctor, ["--config", str(file), "--bug-report", str(out)])
     assert "tabletop replay" in done.stderr
     assert {"about.json", "checks.json", "table.toml", "record.txt"} <= set(zipfile.ZipFile(out).namelist())
+
+
+def test_a_simulated_camera_gives_a_picture_for_a_report(capsys: pytest.CaptureFixture[str]) -> None:
+    (picture,) = doctor_command._pictures(Config(camera=CameraConfig("simulated", size=(640, 360))))
+    assert picture.startswith(b"\xff\xd8")
+    assert capsys.readouterr().err == ""
 
 
 def test_the_doctor_prints_each_check_in_one_line_with_its_fix(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -114,11 +114,12 @@ camera_size = CameraSize()
 
 def _a_camera(_context: click.Context, _option: click.Parameter, source: str | None) -> str | None:
     """Return the value of ``--camera``; one that does not name a camera is bad usage."""
+    from tabletop.config import SIMULATED_CAMERA
     from tabletop.hardware.cameras.opener import opener
     from tabletop.hardware.errors import CameraUnknown
 
     try:
-        if source is not None and source != "simulated":
+        if source is not None and source != SIMULATED_CAMERA:
             opener(source, time.monotonic)
     except CameraUnknown as error:
         raise click.BadParameter(str(error)) from None

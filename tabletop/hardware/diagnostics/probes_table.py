@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tabletop.config import NO_CAMERA, NO_PANEL
+from tabletop.config import NO_CAMERA, NO_PANEL, SIMULATED_CAMERA
 from tabletop.hardware import voice
 from tabletop.hardware.cameras import present
 from tabletop.hardware.cameras.opener import opener
@@ -155,7 +155,7 @@ def camera(machine: ProbedMachine) -> Iterable[Check]:
     if source == NO_CAMERA:
         yield Check("camera", CheckState.OK, Message("none requested: played without one"))
         return
-    if source == "simulated":
+    if source == SIMULATED_CAMERA:
         fact = Message("A simulated camera is requested.")
         yield Check("camera", CheckState.WARNING, fact, foreign('[camera] source = "picamera2"'))
         return

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from tabletop.config import NO_CAMERA, Config
+from tabletop.config import NO_CAMERA, SIMULATED_CAMERA, Config
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.diagnostics.check import ProbedMachine
 from tabletop.hardware.diagnostics.linux import memory_mb, temperature
@@ -33,10 +33,9 @@ from tabletop.runtime.bench.figures import (
     time_repeatedly,
 )
 from tabletop.runtime.bench.reactions import PressedPanel
-from tabletop.runtime.serve import camera_of
+from tabletop.runtime.camera_source import camera_opener
 from tabletop.setup import tablefile
 
-SIMULATED_SOURCE = "simulated"
 FRAME_TIMEOUT_S = 5.0
 """After this time without a frame the camera counts as lost."""
 START_TIMEOUT_S = 180.0
@@ -91,7 +90,7 @@ def _all(
     say("Starting a table …")
     yield from start_figures(config, folder, min(MAX_SETTLING_S, seconds / 10), real_camera and real_pins)
     say("Pictures …")
-    spent = capture_times(camera_of(config, game, len(config.seats)), seconds / 12)
+    spent = capture_times(camera_opener(config.camera, game, len(config.seats), time.monotonic), seconds / 12)
     yield figure("capture at full size", spent, real=real_camera)
     say("Presses and phones …")
     for name in ("presses", "acts", "commits"):
@@ -105,11 +104,11 @@ def _all(
 def _camera(config: Config, game: Game) -> tuple[HardwarePart, Config]:
     """Return whether the camera gives pictures, and the configuration with one that does."""
     source = config.camera.source
-    instead = replace(config, camera=replace(config.camera, source=SIMULATED_SOURCE))
-    if source in (SIMULATED_SOURCE, NO_CAMERA):
+    instead = replace(config, camera=replace(config.camera, source=SIMULATED_CAMERA))
+    if source in (SIMULATED_CAMERA, NO_CAMERA):
         return HardwarePart("camera", False, "the demo's: no camera is asked for"), instead
     try:
-        camera = camera_of(config, game, len(config.seats))()
+        camera = camera_opener(config.camera, game, len(config.seats), time.monotonic)()
         try:
             height, width = camera.capture(time.monotonic(), FRAME_TIMEOUT_S).grey.shape
         finally:

@@ -16,6 +16,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from tabletop.config import SIMULATED_CAMERA
 from tabletop.hardware.errors import CameraLost
 from tabletop.rules.table import Zone
 from tabletop.simulator.camera.arm import Arms
@@ -92,12 +93,12 @@ class SimulatedCamera:
     @property
     def about(self) -> str:
         """A description of the camera."""
-        return "simulated"
+        return SIMULATED_CAMERA
 
     @property
     def name(self) -> str:
         """Its name in messages."""
-        return "simulated"
+        return SIMULATED_CAMERA
 
     def stand(self, model: CameraModel) -> None:
         """Move the camera, as when somebody bumps it; its picture keeps its size."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+from tabletop.config import SIMULATED_CAMERA
 from tabletop.simulator.world import World
 from tabletop.vision.frame import Frame
 
@@ -12,7 +13,7 @@ from tabletop.vision.frame import Frame
 class SharedCamera:
     """The camera of a simulated table on which other threads move pieces; ``world`` returns the current world."""
 
-    name = "simulated"
+    name = SIMULATED_CAMERA
     about = "a camera model above a simulated table"
 
     def __init__(self, world: Callable[[], World], lock: threading.RLock) -> None:
