@@ -41,8 +41,7 @@ def command(context: click.Context, file: Path | None, as_json: bool, report: Pa
     import json
 
     from tabletop.hardware.diagnostics.doctor import fit
-    from tabletop.runtime.bug_report import as_data
-    from tabletop.runtime.diagnostics import examine
+    from tabletop.runtime.health.diagnostics import examine
 
     if with_picture and report is None:
         raise click.UsageError("--with-picture works only with --bug-report.")
@@ -50,7 +49,7 @@ def command(context: click.Context, file: Path | None, as_json: bool, report: Pa
     config = settings(file)
     checks = examine(config)
     if as_json:
-        click.echo(json.dumps(as_data(checks), indent=1))
+        click.echo(json.dumps([check.to_json() for check in checks], indent=1))
     else:
         _print(checks)
     if report is not None:
@@ -69,11 +68,10 @@ def _print(checks: Sequence[Check]) -> None:
 
 def _write(path: Path, config: Config, file: Path | None, checks: Sequence[Check], with_picture: bool) -> None:
     from tabletop.hardware.diagnostics.check import run_command
-    from tabletop.runtime import bug_report
+    from tabletop.runtime.health import bug_report
+    from tabletop.runtime.health.log_tail import MAX_LOG_LINES
 
-    log = (
-        run_command(["journalctl", "--unit", "tabletop", "--lines", str(bug_report.MAX_LOG_LINES), "--no-pager"]) or ""
-    )
+    log = run_command(["journalctl", "--unit", "tabletop", "--lines", str(MAX_LOG_LINES), "--no-pager"]) or ""
     pictures = _pictures(config) if with_picture else []
     put(path, bug_report.make(config, file, checks, log, pictures))
     click.echo(f"{path}: to see what is in it, run tabletop replay {path}.", err=True)

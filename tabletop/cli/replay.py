@@ -57,7 +57,7 @@ def command(file: str, as_json: bool) -> None:
 def _opened(data: bytes, as_json: bool) -> bytes:
     """Return the record in a bug report and print the faults at its table; with ``--json`` only the record."""
     from tabletop.rules.text.record import UnreadableRecord
-    from tabletop.runtime import bug_report
+    from tabletop.runtime.health import bug_report
 
     try:
         report = bug_report.read(data)

@@ -22,8 +22,10 @@ from tabletop.hardware.panel import panel_file
 from tabletop.hardware.panel.gpio import MockFingers, mock_factory, open_factory
 from tabletop.messages import EMPTY, Message, join, said_by
 from tabletop.rules import registry
-from tabletop.runtime import bug_report, diagnostics, network, page_server
+from tabletop.runtime import network, page_server
 from tabletop.runtime.camera_source import camera_opener
+from tabletop.runtime.health import bug_report, diagnostics
+from tabletop.runtime.health.log_tail import LogTail
 from tabletop.service.notify import Notifier
 from tabletop.service.watchdog import Watchdog
 from tabletop.setup.devices import Devices
@@ -65,7 +67,7 @@ def run(
     status = f"Safe mode: {why}" if why else "Being set up"
     watchdog = Watchdog(notify or Notifier({}), {}, time.monotonic, status=status)
     wizard, devices = setup(config, file, simulated=simulated)
-    log = bug_report.LogTail()
+    log = LogTail()
     with page_server.stop_signal() as ended, log.attached(), devices:
         room = Room(new_code(), seats=(), host_code=(code := new_code(8)), store=_store(config))
         addresses = network.addresses_of(host, config.pages.hosts, number)
@@ -107,7 +109,7 @@ def _leave_safe_mode(ended: page_server.StopRequest, leave: Callable[[], object]
 
 
 def _health_actions(
-    file: Path, place: tuple[str, int], devices: Devices, log: bug_report.LogTail, leave: Callable[[], None] | None
+    file: Path, place: tuple[str, int], devices: Devices, log: LogTail, leave: Callable[[], None] | None
 ) -> HealthActions:
     """Return the actions of the health page, which is served at ``place``.
 
@@ -124,7 +126,7 @@ def _health_actions(
         picture = devices.picture() if pictures else None
         return bug_report.make(config_or_shipped(file)[0], file, examined(), log.text(), [picture] if picture else [])
 
-    return HealthActions(lambda: bug_report.as_data(examined()), report, leave)
+    return HealthActions(lambda: [check.to_json() for check in examined()], report, leave)
 
 
 def config_or_shipped(file: Path) -> tuple[Config, Message]:

@@ -32,8 +32,10 @@ from tabletop.referee.voice_loop import VoiceLoop
 from tabletop.rules import registry
 from tabletop.rules.edition import EditionError
 from tabletop.rules.game import Game, Illegal
-from tabletop.runtime import bug_report, diagnostics, editions, network, page_server
+from tabletop.runtime import editions, network, page_server
 from tabletop.runtime.camera_source import camera_opener
+from tabletop.runtime.health import bug_report, diagnostics
+from tabletop.runtime.health.log_tail import LogTail
 from tabletop.runtime.panel_actions import admission_at
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.service.notify import Notifier
@@ -109,7 +111,7 @@ def run(
         addresses = network.addresses_of(host, config.pages.hosts, port)
         limits = PageLimits(per_address=config.pages.connections, acts=config.pages.acts)
         pages = table.pages(addresses, limits=limits)
-        log, live = bug_report.LogTail(), diagnostics.while_served(table)
+        log, live = LogTail(), diagnostics.while_served(table)
         stack.enter_context(log.attached())
         if config.voice.on:
             stack.enter_context(_voice(config.language, table, pages))
@@ -245,7 +247,7 @@ def _watchdog(table: RunningTable, service: Supervision | None) -> Watchdog:
 
 
 def _health_actions(
-    config: Config, file: Path | None, table: RunningTable, live: Mapping[str, Probe], log: bug_report.LogTail,
+    config: Config, file: Path | None, table: RunningTable, live: Mapping[str, Probe], log: LogTail,
     leave: Callable[[], None] | None,
 ) -> HealthActions:  # fmt: skip
     """Return the actions of the health page for this table while it is being served."""
@@ -258,7 +260,7 @@ def _health_actions(
             config, file, diagnostics.examine(config, live), log.text(), [picture] if picture else []
         )
 
-    return HealthActions(lambda: bug_report.as_data(diagnostics.examine(config, live)), report, leave)
+    return HealthActions(lambda: [check.to_json() for check in diagnostics.examine(config, live)], report, leave)
 
 
 def _make_games_folder(config: Config) -> Path:

@@ -27,7 +27,8 @@ from tabletop.match.match import Match
 from tabletop.rules import palazzo, registry
 from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime import diagnostics, network, page_server, serve
+from tabletop.runtime import network, page_server, serve
+from tabletop.runtime.health import diagnostics
 from tabletop.service.starts import Starts, StartsFile
 from tabletop.web.app import PageLimits
 from tests.end_to_end.programs import running

@@ -30,7 +30,8 @@ from tabletop.messages import Message
 from tabletop.referee.signals import SAVED_LIGHTS
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime import diagnostics, network, serve
+from tabletop.runtime import network, serve
+from tabletop.runtime.health import diagnostics
 from tabletop.runtime.panel_actions import admission_at
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.web.seating.room import Room

@@ -15,7 +15,7 @@ from waitress.channel import HTTPChannel
 from doubles.clock import PATIENCE
 from doubles.pages import Pages
 from doubles.positions import phases
-from tabletop.runtime.bug_report import LogTail
+from tabletop.runtime.health.log_tail import LogTail
 from tabletop.web.app import MAX_SPECTATOR_STREAMS
 from tabletop.web.live.hub import Audience
 from tabletop.web.live.stream import ALIVE_EVENT, Stream

@@ -31,6 +31,10 @@ class Check(NamedTuple):
     fact: Message
     fix: Message = EMPTY
 
+    def to_json(self) -> dict[str, str]:
+        """Return the check as plain data, as commands and files show it."""
+        return {"check": self.name, "state": self.state.value, "fact": self.fact, "fix": self.fix}
+
 
 def run_command(command: Sequence[str]) -> str | None:
     """Return what a command prints; None if it does not exist, fails, or takes longer than five seconds."""

@@ -17,7 +17,7 @@ from tabletop.hardware.cameras.present import PresentCamera
 from tabletop.hardware.errors import CameraLost
 from tabletop.messages import EMPTY, Message, said_by
 from tabletop.rules import registry
-from tabletop.runtime import diagnostics as runtime_diagnostics
+from tabletop.runtime.health import diagnostics as runtime_diagnostics
 from tabletop.vision.aim.assessment import Aim, Hint, ZoneAim
 from tabletop.web.pages.health import CHECKS as CHECK_NAMES
 from tabletop.web.pages.health import HealthActions, attach

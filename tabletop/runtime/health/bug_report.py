@@ -9,15 +9,12 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import logging
 import platform
 import re
 import sys
 import zipfile
 import zlib
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,7 +38,6 @@ CHECKS_FILE, CONFIG_FILE, LOG_FILE, RECORD_FILE, ABOUT_FILE = (
     "record.txt",
     "about.json",
 )
-MAX_LOG_LINES = 500
 MAX_GAMES = 5
 """How many of the newest games are searched for a record and for people's names."""
 MAX_PART_BYTES = 8_000_000
@@ -89,40 +85,6 @@ def read(data: bytes) -> Report:
     return Report(str(about.get("tabletop")), str(about.get("system")), shown, record, pictures)
 
 
-class LogTail(logging.Handler):
-    """Keeps the last lines of this process's log."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-        self._lines: deque[str] = deque(maxlen=MAX_LOG_LINES)
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Keep a line; a warning also goes to the terminal."""
-        self._lines.append(self.format(record))
-        # Once a handler is attached, Python itself no longer writes warnings to the terminal, nor to the system's log.
-        if logging.lastResort is not None and record.levelno >= logging.lastResort.level:
-            logging.lastResort.handle(record)
-
-    @contextmanager
-    def attached(self) -> Iterator[None]:
-        """Listen to everything this process logs."""
-        logging.getLogger().addHandler(self)
-        try:
-            yield
-        finally:
-            logging.getLogger().removeHandler(self)
-
-    def text(self) -> str:
-        """Return the kept lines as one text."""
-        return "".join(f"{line}\n" for line in [*self._lines])  # a copy: other threads log meanwhile
-
-
-def as_data(checks: Iterable[Check]) -> list[dict[str, str]]:
-    """Return the doctor's list as plain data, as commands and files show it."""
-    return [{"check": check.name, "state": check.state.value, "fact": check.fact, "fix": check.fix} for check in checks]
-
-
 def make(config: Config, file: Path | None, checks: Sequence[Check], log: str, pictures: Sequence[bytes] = ()) -> bytes:
     """Return a bug report as the bytes of a zip archive.  ``pictures`` are JPEG files that somebody agreed to give."""
     settings, seats = ("", ()) if file is None or not file.exists() else _settings(file)
@@ -130,7 +92,7 @@ def make(config: Config, file: Path | None, checks: Sequence[Check], log: str, p
     about = {"tabletop": __version__, "python": sys.version, "system": platform.platform()}
     parts: dict[str, str | bytes] = {
         ABOUT_FILE: json.dumps(about, indent=1),
-        CHECKS_FILE: json.dumps(as_data(checks), ensure_ascii=False, indent=1),
+        CHECKS_FILE: json.dumps([check.to_json() for check in checks], ensure_ascii=False, indent=1),
         LOG_FILE: log,
         RECORD_FILE: _record(config.games),
         CONFIG_FILE: settings,

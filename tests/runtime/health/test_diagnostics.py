@@ -10,7 +10,7 @@ from tabletop.config import Config
 from tabletop.hardware.diagnostics import doctor
 from tabletop.hardware.diagnostics.check import CheckState
 from tabletop.rules import palazzo
-from tabletop.runtime import diagnostics
+from tabletop.runtime.health import diagnostics
 
 SHIPPED = Path(palazzo.__file__).with_name("edition.toml")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import io
 import json
-import logging
 import random
 import re
 import zipfile
@@ -15,7 +14,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from doubles.meanwhile import meanwhile
 from tabletop.cli import doctor as doctor_command
 from tabletop.cli.doctor import command as doctor
 from tabletop.cli.replay import command as replay_command
@@ -29,7 +27,7 @@ from tabletop.referee.admin import adopted_position
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.text import record_text
 from tabletop.rules.text.replay import replay
-from tabletop.runtime import bug_report, diagnostics
+from tabletop.runtime.health import bug_report, diagnostics
 from tests.referee.support import random_facts
 
 NAMES = ("Adalbert", "Beatrix")
@@ -208,41 +206,6 @@ def test_an_unreadable_game_is_named_and_does_not_stop_the_report(config: Config
     (check,) = diagnostics.games(config)
     assert (check.state, "2040-01-01-torn.tabletop" in check.fact) == (CheckState.WARNING, True)
     assert b"palazzo" in made(config)["record.txt"]
-
-
-def test_only_the_last_lines_of_the_log_are_kept() -> None:
-    tail = bug_report.LogTail()
-    with tail.attached():
-        for number in range(bug_report.MAX_LOG_LINES + 10):
-            logging.getLogger("tabletop.test").warning("line %d", number)
-    logging.getLogger("tabletop.test").warning("too late")
-    lines = tail.text().splitlines()
-    assert len(lines) == bug_report.MAX_LOG_LINES
-    assert lines[-1].endswith(f"line {bug_report.MAX_LOG_LINES + 9}")
-
-
-@pytest.mark.parametrize("number", range(1, 5))
-def test_the_log_can_be_read_while_other_threads_log(number: int) -> None:
-    """The log can be read while other threads write to it, as when the health page makes a report."""
-    tail = bug_report.LogTail()
-    log = logging.getLogger("tabletop.test")
-    with tail.attached():
-        log.warning("before")
-        with meanwhile(bug_report, number, lambda: log.warning("meanwhile")):
-            assert "before" in tail.text()
-
-
-def test_kept_warnings_are_also_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    """Kept warnings are also printed to standard error, from which systemd fills the system's log."""
-    root = logging.getLogger()
-    others, root.handlers = root.handlers, []
-    try:
-        with bug_report.LogTail().attached():
-            logging.getLogger("tabletop.test").warning("a button hangs")
-            logging.getLogger("tabletop.test").info("nothing of note")
-    finally:
-        root.handlers = others
-    assert capsys.readouterr().err == "a button hangs\n"
 
 
 def test_the_doctor_writes_a_report(config: Config, tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""The health of a table: the doctor's checks while it runs, and bug reports."""
