@@ -196,8 +196,8 @@ def _most_memory() -> float:
 def _photographs() -> Iterator[tuple[str, bytes]]:
     """Iterate over (name, photograph) of final tables, and of one without tags."""
     # Imported only here, because a process that reads must not load the simulator.
+    from doubles.final_table import final_position, laid_table
     from tabletop.simulator.camera.lens import hold_phone
-    from tabletop.simulator.play.final_table import final_position, laid_table
 
     end = final_position(GAME, ("Anna", "Ben", "Cleo"), seed=1)
     for name, harsh, tagged in (("good light", 1, True), ("hardest light", 3, True), ("without tags", 1, False)):

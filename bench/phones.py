@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from doubles.final_table import final_position, laid_table
 from doubles.flat_photograph import jpeg, laid
 from tabletop.hardware.panel.gpio import MockFingers, Panel, mock_factory
 from tabletop.hardware.panel.lights import Pattern
@@ -26,7 +27,6 @@ from tabletop.runtime.panel_actions import admission_at
 from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.runtime.running_table import Clocks, PanelSetup, RunningTable
 from tabletop.simulator.camera.lens import hold_phone
-from tabletop.simulator.play.final_table import final_position, laid_table
 from tabletop.vision.kit import Kit
 from tabletop.vision.report import phone_photo
 from tabletop.vision.report.score_files import tally_of

@@ -18,7 +18,7 @@ from tabletop.web.http.addresses import Addresses
 
 WILDCARD_ADDRESSES = ("0.0.0.0", "::")  # noqa: S104
 """The addresses that mean every address of this machine."""
-NO_NETWORK = "There is no network yet; the address for phones is told here as soon as there is one."
+NO_NETWORK = "There is no network yet; the address for phones will appear here as soon as there is one."
 """What the console says while the pages listen on every address but only this machine can open them."""
 NETWORK_START_S = 150.0
 """How long after power-on the network may take to come up; systemd waits 3 min for the table to start."""

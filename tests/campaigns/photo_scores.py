@@ -22,6 +22,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
+from doubles.final_table import laid_table
 from tabletop.rules import registry
 from tabletop.rules.game import Game, Position
 from tabletop.rules.table import ZoneShape
@@ -87,8 +88,7 @@ def final(game: Game, seats: int, rng: random.Random) -> Position:
 
 def laid(position: Position, make: str, harsh: int, seed: int) -> World:
     """Return the final table, with the cards of piles spread over their seats' areas so that every tag shows."""
-    world = World(position.game, position.names, seed, harsh, (640, 360), make=make, clock=lambda: 0.0)
-    world.arrange(position)
+    world = laid_table(position, harsh, seed, make)
     for name, zone in world.table.zones.items():
         if zone.shape is ZoneShape.PILE and name in world.table.owners:
             for number, piece in enumerate(sorted(world.table.pieces_in(name))):

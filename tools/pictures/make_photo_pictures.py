@@ -16,6 +16,7 @@ from PIL import Image
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
 from doubles.browsers import browser_path
+from doubles.final_table import final_position, laid_table
 from doubles.finished_games import shelf_of_games
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
@@ -24,7 +25,6 @@ from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.simulator.camera.lens import hold_phone
-from tabletop.simulator.play.final_table import final_position, laid_table
 from tabletop.vision.kit import Kit
 from tabletop.web.server import Server
 

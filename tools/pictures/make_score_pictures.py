@@ -15,10 +15,10 @@ from pathlib import Path
 
 from PIL import Image
 
+from doubles.final_table import final_position, laid_table
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
 from tabletop.simulator.camera.lens import hold_phone
-from tabletop.simulator.play.final_table import final_position, laid_table
 from tabletop.simulator.world import World
 from tabletop.vision.kit import Kit
 from tabletop.vision.report.score_files import Read, Scorer, tally_of

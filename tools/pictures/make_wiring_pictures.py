@@ -12,9 +12,9 @@ from pathlib import Path
 
 from PIL import Image
 
+from doubles.final_table import final_position, laid_table
 from tabletop.rules.palazzo import GAME
 from tabletop.simulator.camera.lens import CameraModel, hold_phone
-from tabletop.simulator.play.final_table import final_position, laid_table
 from tabletop.simulator.world import World
 
 FOLDER = Path(__file__).parents[2] / "hardware"

@@ -13,7 +13,7 @@ from tabletop.messages import EMPTY, Message
 from tabletop.referee.interpretation.layout_diff import PieceMove, completed_layout, differences, without_pieces
 from tabletop.rules.game import Action, Illegal, Position
 from tabletop.rules.layout import Anywhere, Hidden, Layout
-from tabletop.rules.table import Table, Zone
+from tabletop.rules.table import Table, Zone, ZoneShape
 from tabletop.vision.geometry.zones import marker_poses, zone_at
 from tabletop.vision.scene import Point, Scene
 
@@ -129,8 +129,8 @@ def discarded_pieces(position: Position, acts: Sequence[Act]) -> frozenset[str]:
 
 
 def unread_buildings(match: Match, scene: Scene) -> bool:
-    """Return whether something unread lies in a zone for building (columns or a grid), not in a pile or a cup."""
-    return any(zone.shape in {"columns", "grid"} for zone, _ in _unread(match, scene))
+    """Return whether something unread lies in a zone for building (columns or a grid), not elsewhere."""
+    return any(zone.shape in (ZoneShape.COLUMNS, ZoneShape.GRID) for zone, _ in _unread(match, scene))
 
 
 def unread_shown(match: Match, scene: Scene, past: Sequence[Point] = ()) -> list[tuple[Zone, Point]]:

@@ -22,8 +22,8 @@ def final_position(game: Game, names: Sequence[str], seed: int) -> Position:
     return end
 
 
-def laid_table(position: Position, harsh: int) -> World:
+def laid_table(position: Position, harsh: int, seed: int = 1, make: str = "") -> World:
     """Return a table on which everything lies as in a position; the camera above it makes small pictures."""
-    world = World(position.game, position.names, seed=1, harsh=harsh, size=(640, 360), clock=lambda: 0.0)
+    world = World(position.game, position.names, seed, harsh, (640, 360), make=make, clock=lambda: 0.0)
     world.arrange(position)
     return world

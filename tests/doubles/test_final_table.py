@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
+from doubles.final_table import final_position, laid_table
 from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME as PALAZZO
 from tabletop.rules.patrician import GAME as PATRICIAN
 from tabletop.rules.piecepack import GAME as PIECEPACK
 from tabletop.simulator.camera.lens import hold_phone
-from tabletop.simulator.play.final_table import final_position, laid_table
 
 
 @pytest.mark.parametrize("game", [PALAZZO, PATRICIAN, PIECEPACK], ids=lambda game: game.name)
