@@ -217,7 +217,7 @@ def _check_pins(file: TomlFile, wiring: Wiring, taken: Mapping[int, Message]) ->
     for wire in wiring:
         path = (_SECTION[wire.kind], wire.name, "pin")
         if wire.pin in HAT_ID_PINS:
-            fact = Message("pin {pin} is where a HAT tells what it is; use one from 2 to 27.", pin=wire.pin)
+            fact = Message("pin {pin} is reserved for identifying a HAT; use one from 2 to 27.", pin=wire.pin)
         elif wire.pin not in HEADER_PLACES:
             fact = Message("there is no pin {pin} on the header; use one from 2 to 27 (BCM numbers).", pin=wire.pin)
         elif other := first.get(wire.pin):
