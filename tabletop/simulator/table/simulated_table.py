@@ -6,7 +6,6 @@ know the rules; pieces go where they are put, as inexactly and crookedly as peop
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -14,16 +13,17 @@ from typing import NamedTuple
 
 from tabletop.rules.game import Game
 from tabletop.rules.layout import Cell, owner
-from tabletop.rules.table import Size, ZoneShape
+from tabletop.rules.table import ZoneShape
 from tabletop.simulator.conditions import Conditions
 from tabletop.simulator.errors import NoSuchPiece, TableFull
+from tabletop.simulator.table.free_place import free_place
 from tabletop.simulator.table.plans.column_plan import ColumnPlan
 from tabletop.simulator.table.plans.grid_plan import GridPlan
 from tabletop.simulator.table.plans.obstacles import obstacles
 from tabletop.simulator.table.plans.plan import LaidAt, ZonePlan
 from tabletop.simulator.table.plans.tower_plan import TowerPlan
 from tabletop.simulator.table.pose import PiecePose
-from tabletop.simulator.table.slots import card_room, field_of, has_rows, is_card, is_fan, slots
+from tabletop.simulator.table.slots import field_of, is_card
 from tabletop.simulator.table.zone_layout import lay_zone_cards
 
 
@@ -46,13 +46,9 @@ class Lying:
     torn: float = 0.0
 
 
-MIN_MOVE_MM = 25.0
-"""How far at least a piece is moved that is laid elsewhere: nearer, the same glare would fall on it."""
 COVERED_QUARTERS = ((-1, 1), (1, 1), (-1, -1))
 """The quarters of a piece on which another one may lie (right, down), the lower left first; never the upper right, with
 its tag."""
-OVERLAPS_MM = (1.5, 3.0)
-"""How far pieces may overlap each other's edge: usually, and if room is scarce; stickers stay free."""
 
 
 class Reach(NamedTuple):
@@ -106,7 +102,6 @@ class SimulatedTable:
         self._given = given
         self._rng = random.Random(f"table {seed}")
         self._plans = {zone: plan for zone in self.zones if (plan := self._plan(zone)) is not None}
-        self._room = card_room(self.sizes)
         self._orders = 0
         self._torn: dict[str, float] = {}
         self._strays: dict[str, str] = {}
@@ -354,38 +349,10 @@ class SimulatedTable:
             pose.angle + _bounded(gauss(0, angle), 2.5 * angle),
         )
 
-    def _free(self, piece: str, zone: str, but: PiecePose | None = None) -> PiecePose:
-        """Return a free place in a zone, away from ``but``.  Raises TableFull."""
-        area, size = self.fields[zone], self.sizes[self._kind(piece)]
-        if area.zone.shape in (ZoneShape.PILE, ZoneShape.HEAP):
-            return self._off(area.pose(area.width / 2, area.height / 2), 2.0)
-        fan = is_fan(area, size, zone in self.owners)
-        # A card among tiles lies to their right.
-        reserved = self._room if has_rows(area, self._room, zone in self.owners) else 0.0
-        if reserved and is_card(size):
-            return self._off(area.pose(area.width - reserved / 2, area.height / 2))
-        for overlap in OVERLAPS_MM:
-            for x, y in slots(area, size, reserved, fan):
-                pose = area.pose(x, y)
-                elsewhere = but is None or math.hypot(pose.x - but.x, pose.y - but.y) >= MIN_MOVE_MM
-                if elsewhere and self._clear(pose, size, overlap, fan):
-                    # People who fan cards are careful that all can be seen.
-                    return self._off(pose, 0.6 if fan else 1.0)
-        if area.zone.shape is ZoneShape.STORE:
-            return self._off(area.pose(area.width / 2, area.height / 2), 4.0)
-        raise TableFull(zone, piece)
-
-    def _clear(self, pose: PiecePose, size: Size, overlap: float, fan: bool) -> bool:
-        """Return whether a piece laid there leaves every other one visible; in a fan only the places must differ."""
-        for other in self.lying.values():
-            across, along = pose.within(other.pose.x, other.pose.y)
-            theirs = self.sizes[other.kind]
-            wide, high = (size.width + theirs.width) / 2 - overlap, (size.height + theirs.height) / 2 - overlap
-            if fan and theirs.height > theirs.width:
-                wide, high = 14.0, 15.0
-            if abs(across) < wide and abs(along) < high:
-                return False
-        return True
+    def _free(self, piece: str, zone: str, away_from: PiecePose | None = None) -> PiecePose:
+        """Return where a hand lays a piece in a free place of a zone.  Raises TableFull."""
+        place = free_place(self, piece, self.sizes[self._kind(piece)], zone, away_from)
+        return self._off(place.pose, place.inaccuracy)
 
 
 def _bounded(value: float, most: float) -> float:

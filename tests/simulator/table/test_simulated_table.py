@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 
 from tabletop.rules.layout import Columns, Spread
 from tabletop.rules.palazzo import GAME
-from tabletop.simulator.conditions import LEVELS
+from tabletop.simulator.conditions import LEVELS, conditions
 from tabletop.simulator.errors import BadRecord, BadScenario, NoSuchPiece, SimulatorError, TableFull, TableUnseen
 from tabletop.simulator.play.scenario import Statement
 from tabletop.simulator.play.scenario_table import ScenarioFailed
+from tabletop.simulator.table.free_place import OVERLAPS_MM
 from tabletop.simulator.table.plans.column_plan import GAPS, STEP_GAP_MM, Column, place_columns
 from tabletop.simulator.table.pose import PiecePose
 from tabletop.simulator.table.simulated_table import SimulatedTable
@@ -197,6 +198,24 @@ def test_a_missing_piece_or_zone_is_named(make_table: Maker) -> None:
         table.nudge("B1.1", 1, 1)
     with pytest.raises(NoSuchPiece, match="no such zone"):
         table.put("B1.1", "garden")
+
+
+def test_tiles_overlap_only_at_their_edges_where_room_is_scarce(make_table: Maker) -> None:
+    """Tiles laid in a quarry until it is full overlap by 3 mm at most, apart from the inaccuracy of hands."""
+    table = make_table(harsh=0)
+
+    def fill() -> None:
+        for tile in TILES:
+            table.put(tile, "quarry1")
+
+    with pytest.raises(TableFull):
+        fill()
+    most = OVERLAPS_MM[-1] + 5 * conditions(0).place_error
+    lying = list(table.lying.values())
+    assert len(lying) > 2
+    for one, other in itertools.combinations(lying, 2):
+        across, along = one.pose.within(other.pose.x, other.pose.y)
+        assert abs(across) > TILE.width - most or abs(along) > TILE.height - most
 
 
 def test_a_piece_that_is_laid_elsewhere_lies_free_in_its_zone(make_table: Maker) -> None:
