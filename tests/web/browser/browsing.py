@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Literal, TypeAlias
 
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 LOOKS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block", "target-size"]}}
@@ -41,6 +41,12 @@ def on_screens(page: Page) -> Iterator[tuple[int, dict[str, Any]]]:
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=colours)
         yield width, rules
+
+
+def resize(page: Page, size: ViewportSize) -> None:
+    """Give a page another size in px, and wait until it is laid out and fitted for it."""
+    page.set_viewport_size(size)
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def hasten(page: Page) -> None:

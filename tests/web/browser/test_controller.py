@@ -16,7 +16,7 @@ from doubles.positions import NAMES, decided, well_played
 from tabletop.rules.game import Action, Position
 from tabletop.rules.registry import game
 from tabletop.web.games import ui_of
-from tests.web.browser.browsing import barriers, small_targets
+from tests.web.browser.browsing import barriers, resize, small_targets
 
 TABS = ("Me", "Table", "Everyone", "Log", "Menu")
 EACH = 7
@@ -113,8 +113,7 @@ def test_explanations_stay_while_the_seats_palazzi_give_way(browser: Browser) ->
         page.wait_for_selector("#do .cardpick")
         shown = set()
         for height in range(640, 400, -8):
-            page.set_viewport_size({"width": 360, "height": height})
-            page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            resize(page, {"width": 360, "height": height})
             if not page.locator("#mine").is_visible():
                 break
             shown.add(

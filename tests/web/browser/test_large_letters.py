@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from doubles.browsing import Table, served
 from doubles.memory_table import MemoryTable
@@ -13,10 +13,11 @@ from tabletop.rules.game import Position
 from tabletop.rules.registry import BUILT_IN, game
 from tabletop.web.games.palazzo.choices import groups
 from tabletop.web.seating.seating import MAX_NAME_LENGTH
+from tests.web.browser.browsing import resize
 
-TWICE = {"width": 195, "height": 422}
+TWICE: ViewportSize = {"width": 195, "height": 422}
 """The viewport in px of a common phone zoomed to 200 %."""
-SMALLEST = {"width": 320, "height": 640}
+SMALLEST: ViewportSize = {"width": 320, "height": 640}
 COMMON = {"width": 360, "height": 740}
 SMALLEST_TWICE = {"width": 160, "height": 320}
 HEADINGS = "h1, h2, h3"
@@ -49,9 +50,15 @@ def broken(table: Table, page: Page, position: Position, *paths: str, within: st
     for path in paths:
         page.goto(f"{table.base}/{path}", wait_until="domcontentloaded")
         page.wait_for_selector("html.js")
-        found += page.evaluate(BROKEN, within)
-        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-            found.append(f"/{path} is too wide")
+        found += broken_on(page, within)
+    return found
+
+
+def broken_on(page: Page, within: str = "body") -> list[str]:
+    """Return what is broken on a page as it is, and whether it is wider than the screen."""
+    found: list[str] = page.evaluate(BROKEN, within)
+    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        found.append(f"{page.url} is too wide")
     return found
 
 
@@ -61,9 +68,11 @@ def test_letters_of_twice_the_size_break_no_word_or_number(browser: Browser, nam
     played = well_played(game(name), 1)
     with served(browser, Pages(MemoryTable(game(name), NAMES, seed=3))) as table:
         seat = next(one.decider for one in played if one.decider is not None)
-        page = table.phone(seat, viewport=TWICE, locale="de-DE")
         decides = [one for one in played if one.decider == seat][-1]
-        assert broken(table, page, decides, "", "seat", "rules", "seat/listen") == []
+        table.mailbox.become(decides)
+        page = table.phone(seat, viewport=TWICE, locale="de-DE")
+        assert broken_on(page) == []
+        assert broken(table, page, decides, "", "rules", "seat/listen") == []
         assert broken(table, page, played[-1], "", "seat") == []
 
 
@@ -84,9 +93,12 @@ def test_the_fullest_lists_break_no_word(browser: Browser, name: str) -> None:
     with served(browser, Pages(MemoryTable(game(name), NAMES, seed=3))) as table:
         for phase in {one.phase for one in played if one.decider is not None}:
             fullest = max((one for one in played if one.phase == phase), key=lambda one: len(list(one.legal.thrifty())))
+            table.mailbox.become(fullest)
+            page = table.phone(fullest.decider, locale="de-DE")
             for screen in (SMALLEST, TWICE):
-                page = table.phone(fullest.decider, viewport=screen, locale="de-DE")
-                assert broken(table, page, fullest, "seat") == [], (phase, screen)
+                resize(page, screen)
+                assert broken_on(page) == [], (phase, screen)
+            page.context.close()
 
 
 def test_with_text_of_twice_the_size_no_sentence_of_a_choice_is_one_narrow_column(browser: Browser) -> None:
@@ -105,8 +117,9 @@ def test_three_cards_to_take_beside_each_other_break_no_word(browser: Browser) -
     takes = [one for one in well_played(game("palazzo"), 2) if one.phase == "take"]
     makes_group = next(one for one in takes if any(_group(one, card) for card in one.to_json()["row"]))
     with served(browser, Pages(MemoryTable(game("palazzo"), NAMES, seed=3))) as table:
+        table.mailbox.become(makes_group)
         page = table.phone(makes_group.decider, viewport=COMMON, locale="de-DE")
-        assert broken(table, page, makes_group, "seat") == []
+        assert broken_on(page) == []
         assert "Dreiergruppe:" in page.locator("#do").inner_text()
 
 
