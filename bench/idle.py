@@ -20,7 +20,8 @@ import numpy as np
 from bench.painting import decoded
 from tabletop.hardware.cameras.v4l2 import V4l2Camera
 from tabletop.hardware.panel import panel_file
-from tabletop.hardware.panel.gpio import Panel, mock_factory
+from tabletop.hardware.panel.gpio import Panel
+from tabletop.hardware.panel.pin_factories import mock_factory
 from tabletop.match import store
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import page_server

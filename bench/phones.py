@@ -18,9 +18,11 @@ from pathlib import Path
 
 from doubles.final_table import final_position, laid_table
 from doubles.flat_photograph import jpeg, laid
-from tabletop.hardware.panel.gpio import MockFingers, Panel, mock_factory
+from tabletop.hardware.panel.gpio import Panel
 from tabletop.hardware.panel.lights import Pattern
+from tabletop.hardware.panel.mock_fingers import MockFingers
 from tabletop.hardware.panel.panel_file import load
+from tabletop.hardware.panel.pin_factories import mock_factory
 from tabletop.match import store
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime.panel_actions import admission_at

@@ -20,7 +20,7 @@ from tabletop.bots.levels import LEVELS
 from tabletop.bots.seen import Watcher
 from tabletop.bots.thinking.bot_process import BotProcess
 from tabletop.hardware.panel import panel_file
-from tabletop.hardware.panel.gpio import mock_factory
+from tabletop.hardware.panel.pin_factories import mock_factory
 from tabletop.rules import registry
 from tabletop.rules.game import Game, Position
 from tabletop.runtime.bench.reactions import PressedPanel, presses

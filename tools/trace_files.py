@@ -18,8 +18,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from tabletop.hardware.panel.gpio import Panel, mock_factory
+from tabletop.hardware.panel.gpio import Panel
 from tabletop.hardware.panel.panel_file import load
+from tabletop.hardware.panel.pin_factories import mock_factory
 from tabletop.match import store
 from tabletop.referee.referee import Draw
 from tabletop.rules.palazzo import GAME

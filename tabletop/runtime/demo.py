@@ -14,7 +14,9 @@ from typing import Any
 from tabletop.bots.levels import DEMO_LEVELS
 from tabletop.bots.thinking.bot_process import BotProcess
 from tabletop.hardware.panel import panel_file
-from tabletop.hardware.panel.gpio import MockFingers, Panel, mock_factory
+from tabletop.hardware.panel.gpio import Panel
+from tabletop.hardware.panel.mock_fingers import MockFingers
+from tabletop.hardware.panel.pin_factories import mock_factory
 from tabletop.match import store
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match

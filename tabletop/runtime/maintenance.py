@@ -19,7 +19,8 @@ from tabletop.hardware.cameras.present import present_cameras
 from tabletop.hardware.diagnostics.check import Check
 from tabletop.hardware.errors import CameraLost, CameraUnknown, WiringError
 from tabletop.hardware.panel import panel_file
-from tabletop.hardware.panel.gpio import MockFingers, mock_factory, open_factory
+from tabletop.hardware.panel.mock_fingers import MockFingers
+from tabletop.hardware.panel.pin_factories import mock_factory, open_factory
 from tabletop.messages import EMPTY, Message, join, said_by
 from tabletop.rules import registry
 from tabletop.runtime import network, page_server

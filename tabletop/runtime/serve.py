@@ -20,7 +20,8 @@ from tabletop.hardware.diagnostics.check import Probe
 from tabletop.hardware.diagnostics.probes import folder_advice
 from tabletop.hardware.errors import HardwareError
 from tabletop.hardware.panel import panel_file
-from tabletop.hardware.panel.gpio import Panel, open_factory, read_wiring
+from tabletop.hardware.panel.gpio import Panel, read_wiring
+from tabletop.hardware.panel.pin_factories import open_factory
 from tabletop.hardware.voice import Voice
 from tabletop.match import store
 from tabletop.match.errors import MatchError

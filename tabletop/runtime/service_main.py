@@ -9,7 +9,8 @@ from pathlib import Path
 from tabletop import config
 from tabletop.hardware.errors import HardwareError
 from tabletop.hardware.panel import panel_file
-from tabletop.hardware.panel.gpio import is_held, open_factory
+from tabletop.hardware.panel.gpio import is_held
+from tabletop.hardware.panel.pin_factories import open_factory
 from tabletop.match import store
 from tabletop.match.errors import UnreadableMatch
 from tabletop.messages import EMPTY, Message, foreign, join, said_by

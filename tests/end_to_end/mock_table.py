@@ -10,8 +10,10 @@ from flask.testing import FlaskClient
 
 from doubles.clock import Clock
 from tabletop.hardware.cameras.camera import Camera
-from tabletop.hardware.panel.gpio import MockFingers, Panel, mock_factory
+from tabletop.hardware.panel.gpio import Panel
+from tabletop.hardware.panel.mock_fingers import MockFingers
 from tabletop.hardware.panel.panel_file import Wiring, load
+from tabletop.hardware.panel.pin_factories import mock_factory
 from tabletop.match import store
 from tabletop.match.event import EventKind
 from tabletop.referee.referee import Draw

@@ -17,9 +17,10 @@ from flask.testing import FlaskClient
 from doubles.clock import PATIENCE
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.errors import CameraLost, PinsError
-from tabletop.hardware.panel.gpio import Panel, mock_factory
+from tabletop.hardware.panel.gpio import Panel
 from tabletop.hardware.panel.loop import RETRY_INTERVAL_S
 from tabletop.hardware.panel.panel_file import load
+from tabletop.hardware.panel.pin_factories import mock_factory
 from tabletop.match import store
 from tabletop.match.errors import write_trouble
 from tabletop.match.event import EventKind

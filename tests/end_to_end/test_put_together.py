@@ -18,10 +18,12 @@ from tabletop.hardware.diagnostics import probes, probes_table
 from tabletop.hardware.diagnostics.check import CheckState, ProbedMachine
 from tabletop.hardware.errors import CameraLost, PinsError
 from tabletop.hardware.panel.buttons import ButtonFault, Kind, Press, Trouble
-from tabletop.hardware.panel.gpio import MockFingers, Panel, mock_factory, read_wiring
+from tabletop.hardware.panel.gpio import Panel, read_wiring
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.hardware.panel.loop import RETRY_INTERVAL_S
+from tabletop.hardware.panel.mock_fingers import MockFingers
 from tabletop.hardware.panel.panel_file import Wire, Wiring, load
+from tabletop.hardware.panel.pin_factories import mock_factory
 from tabletop.match import store
 from tabletop.match.errors import JournalError
 from tabletop.match.event import EventKind, Source

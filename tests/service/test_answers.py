@@ -10,10 +10,11 @@ import pytest
 
 from doubles.clock import PATIENCE
 from tabletop.hardware.panel.buttons import Kind, Press
-from tabletop.hardware.panel.gpio import Panel, mock_factory
+from tabletop.hardware.panel.gpio import Panel
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.hardware.panel.loop import PanelLoop
 from tabletop.hardware.panel.panel_file import load
+from tabletop.hardware.panel.pin_factories import mock_factory
 from tabletop.referee.mailbox import Mailbox
 
 NEVER = 0.05

@@ -14,8 +14,8 @@ from doubles.clock import PATIENCE
 from tabletop.config import Config
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.errors import CameraLost, PinsError
-from tabletop.hardware.panel.gpio import mock_factory
 from tabletop.hardware.panel.panel_file import load as wiring
+from tabletop.hardware.panel.pin_factories import mock_factory
 from tabletop.messages import Message
 from tabletop.setup.devices import Devices
 from tabletop.setup.wizard import SetupWizard

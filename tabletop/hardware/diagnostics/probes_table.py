@@ -16,7 +16,7 @@ from tabletop.hardware.cameras import present
 from tabletop.hardware.cameras.opener import opener
 from tabletop.hardware.diagnostics.check import Check, CheckState, Probe, ProbedMachine
 from tabletop.hardware.errors import CameraLost, PinsError, VoiceLost
-from tabletop.hardware.panel import chips, gpio, panel_file
+from tabletop.hardware.panel import chips, gpio, panel_file, pin_factories
 from tabletop.messages import Message, foreign, join, said_by
 from tabletop.rules import registry
 from tabletop.rules.game import Illegal
@@ -134,7 +134,7 @@ def _pins(machine: ProbedMachine, wired: panel_file.Wiring) -> Iterable[Check]:
         yield Check("pins", CheckState.FAULT, fact, fix)
         return
     try:
-        factory = gpio.gpio_factory(machine.config.panel.chip, work)
+        factory = pin_factories.gpio_factory(machine.config.panel.chip, work)
         opened = gpio.Panel(wired, factory, machine.clock)
     except PinsError as error:
         yield Check("pins", CheckState.FAULT, error.fact, error.fix)

@@ -7,21 +7,18 @@ others.  So a callback here does one thing that cannot fail: it puts (button, ed
 from __future__ import annotations
 
 import logging
-import os
 import queue
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import gpiozero
-from gpiozero.pins.mock import MockFactory
 
 from tabletop.hardware.errors import PinsError, WiringError
-from tabletop.hardware.panel import chips
-from tabletop.hardware.panel.chips import Chip
 from tabletop.hardware.panel.panel_file import Wire, Wiring, load
+from tabletop.hardware.panel.pin_factories import mock_factory
 from tabletop.messages import Message, said_by
 
 MAX_CLOSE_TRIES, CLOSE_RETRY_S = 25, 0.02
@@ -38,60 +35,6 @@ class Edge(NamedTuple):
     button: str
     down: bool
     time: float
-
-
-def mock_factory() -> Any:
-    """Return a factory of pins that exist in memory only."""
-    return MockFactory()
-
-
-def gpio_factory(chip: int | None, work: Path, present: Callable[[], Sequence[Chip]] = chips.present_chips) -> Any:
-    """Return a factory of the machine's real pins.
-
-    The chip with the header is found by its label; ``chip`` overrides that with the number in ``/dev/gpiochipN``.
-    ``work`` is a writable folder for the library's notification pipe, ``present`` returns the machine's chips.  It
-    never falls back to another library: one that needs root and reads memory would seem to work but miss edges.
-    Raises :class:`PinsError`.
-    """
-    os.environ.setdefault("LG_WD", str(work))
-    try:
-        from gpiozero.pins.lgpio import LGPIOFactory
-    except ImportError:
-        raise PinsError(
-            Message("The pin library lgpio is missing."),
-            Message(
-                'On a Pi: sudo apt-get install python3-lgpio. Elsewhere, set pins = "none" under [panel] in table.toml.'
-            ),
-        ) from None
-    there = present()
-    number = chips.header_chip_number(there) if chip is None else chip
-    try:
-        return LGPIOFactory(number)
-    except Exception as error:
-        if chip is not None and chip not in [known.number for known in there]:
-            fact = Message(
-                "There is no /dev/gpiochip{number}, which table.toml asks for (there are {chips}).",
-                number=chip,
-                chips=chips.chips_line(there),
-            )
-            raise PinsError(
-                fact, Message("Remove chip from [panel] in table.toml: the chip is then found automatically.")
-            ) from None
-        denied = any(known.error for known in there if known.number == number)
-        raise PinsError(
-            Message(
-                "The pin library cannot open /dev/gpiochip{number} ({error}; there are {chips}).",
-                number=number,
-                error=error,
-                chips=chips.chips_line(there),
-            ),
-            chips.not_allowed() if denied else Message("Is another program using it, or is it the wrong chip?"),
-        ) from None
-
-
-def open_factory(pins: str, chip: int | None, work: Path) -> Any:
-    """Return the factory of real pins for ``--pins gpio``, otherwise that of mock pins."""
-    return gpio_factory(chip, work) if pins == "gpio" else mock_factory()
 
 
 def is_held(wire: Wire, open_factory: Callable[[], Any]) -> bool:
@@ -230,42 +173,3 @@ def _give_back(device: Any) -> None:
         except Exception:
             time.sleep(CLOSE_RETRY_S)
     _log.warning("%r could not be closed; closing the chip gives it back.", device)
-
-
-class MockFingers:
-    """Presses the buttons of a panel on mock pins, and reads its lights."""
-
-    def __init__(self, wiring: Wiring, factory: Any) -> None:
-        self._buttons = {wire.name: wire for wire in wiring.buttons}
-        self._lights = {signal: wire for wire in wiring.outputs for signal in wire.shows}
-        self._factory = factory
-
-    def press(self, button: str) -> None:
-        """Close a button's contact and keep it closed."""
-        self._move(button, True)
-
-    def release(self, button: str) -> None:
-        """Open a button's contact."""
-        self._move(button, False)
-
-    def bounce(self, button: str, times: int = 3) -> None:
-        """Let a contact flicker ``times`` times; it ends as it began."""
-        begin = self._factory.pin(self._buttons[button].pin).state
-        for _ in range(times):
-            self._drive(button, not begin)
-            self._drive(button, begin)
-
-    def lit(self, light: str) -> bool:
-        """Return whether the light that shows a signal is on (the buzzer: sounds)."""
-        wire = self._lights[light]
-        return bool(self._factory.pin(wire.pin).state == wire.active_high)
-
-    def _move(self, button: str, down: bool) -> None:
-        self._drive(button, down == self._buttons[button].active_high)
-
-    def _drive(self, button: str, high: bool) -> None:
-        pin = self._factory.pin(self._buttons[button].pin)
-        if high:
-            pin.drive_high()
-        else:
-            pin.drive_low()

@@ -18,7 +18,8 @@ from tabletop.hardware.diagnostics.linux import memory_mb, temperature
 from tabletop.hardware.diagnostics.probes import existing_folder, power
 from tabletop.hardware.errors import HardwareError, PinsError
 from tabletop.hardware.panel import panel_file
-from tabletop.hardware.panel.gpio import open_factory, read_wiring
+from tabletop.hardware.panel.gpio import read_wiring
+from tabletop.hardware.panel.pin_factories import open_factory
 from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tabletop.runtime import network

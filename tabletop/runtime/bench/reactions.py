@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.hardware.panel import panel_file
-from tabletop.hardware.panel.gpio import Edge, Panel, mock_factory
+from tabletop.hardware.panel.gpio import Edge, Panel
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.hardware.panel.panel_file import Wire, Wiring
+from tabletop.hardware.panel.pin_factories import mock_factory
 from tabletop.match import store
 from tabletop.match.event import EventKind, Fact, Source
 from tabletop.match.journal import Journal

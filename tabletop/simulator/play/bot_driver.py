@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from tabletop.bots.bot import Bot
-from tabletop.hardware.panel.gpio import MockFingers
+from tabletop.hardware.panel.mock_fingers import MockFingers
 from tabletop.referee.mailbox import Mailbox
 from tabletop.rules.game import Position
 from tabletop.simulator.errors import TableFull

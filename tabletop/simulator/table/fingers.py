@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tabletop.hardware.panel.buttons import Press, Trouble
-from tabletop.hardware.panel.gpio import MockFingers, Panel, mock_factory
+from tabletop.hardware.panel.gpio import Panel
 from tabletop.hardware.panel.lights import Signals
 from tabletop.hardware.panel.loop import PanelLoop
+from tabletop.hardware.panel.mock_fingers import MockFingers
 from tabletop.hardware.panel.panel_file import Wiring
+from tabletop.hardware.panel.pin_factories import mock_factory
 from tabletop.simulator.table.hands import Push
 
 PRESS_S = 0.08

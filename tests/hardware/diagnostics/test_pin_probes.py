@@ -12,7 +12,7 @@ from tabletop.hardware.diagnostics import probes_table
 from tabletop.hardware.diagnostics.check import CheckState, ProbedMachine
 from tabletop.hardware.panel import chips
 from tabletop.hardware.panel.chips import Chip
-from tabletop.hardware.panel.gpio import mock_factory
+from tabletop.hardware.panel.pin_factories import mock_factory
 from tests.hardware.diagnostics.probed import one
 
 

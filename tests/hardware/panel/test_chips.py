@@ -13,7 +13,7 @@ import pytest
 from tabletop.hardware.errors import PinsError
 from tabletop.hardware.panel import chips
 from tabletop.hardware.panel.chips import Chip
-from tabletop.hardware.panel.gpio import gpio_factory
+from tabletop.hardware.panel.pin_factories import gpio_factory
 
 DECOYS = [Chip(10, "gpio-brcmstb@107d508500", 32), Chip(11, "gpio-brcmstb@107d517c00", 17)]
 RP1 = Chip(15, "pinctrl-rp1", 54)

@@ -16,10 +16,12 @@ from doubles.clock import PATIENCE, Clock
 from tabletop.hardware.errors import PinsError
 from tabletop.hardware.panel import loop as loop_module
 from tabletop.hardware.panel.buttons import ButtonFault, Kind, Press, Trouble
-from tabletop.hardware.panel.gpio import Edge, MockFingers, Panel, mock_factory, open_factory
+from tabletop.hardware.panel.gpio import Edge, Panel
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.hardware.panel.loop import PanelLoop
+from tabletop.hardware.panel.mock_fingers import MockFingers
 from tabletop.hardware.panel.panel_file import Wire, Wiring, load
+from tabletop.hardware.panel.pin_factories import mock_factory, open_factory
 
 WIRED = {wire.name: wire.pin for wire in load().buttons}
 

@@ -23,10 +23,11 @@ from tabletop.hardware.diagnostics.check import ProbedMachine
 from tabletop.hardware.errors import PinsError
 from tabletop.hardware.panel import chips
 from tabletop.hardware.panel.buttons import ButtonFault, Press, Timing, Trouble
-from tabletop.hardware.panel.gpio import Panel, gpio_factory
+from tabletop.hardware.panel.gpio import Panel
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.hardware.panel.loop import PanelLoop
 from tabletop.hardware.panel.panel_file import load
+from tabletop.hardware.panel.pin_factories import gpio_factory
 from tabletop.runtime.bench import figures
 
 ROOT = Path(__file__).parents[3]

@@ -11,7 +11,8 @@ from doubles.memory_table import MemoryTable
 from tabletop.bots.bot import Budget, Decision
 from tabletop.bots.seen import Seen
 from tabletop.hardware.panel import panel_file
-from tabletop.hardware.panel.gpio import MockFingers, mock_factory
+from tabletop.hardware.panel.mock_fingers import MockFingers
+from tabletop.hardware.panel.pin_factories import mock_factory
 from tabletop.rules.contract import play_random_game
 from tabletop.rules.game import Action, View
 from tabletop.rules.registry import game
