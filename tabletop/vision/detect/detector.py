@@ -36,6 +36,7 @@ from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned
 from tabletop.vision.recognise.recognised import Recognised, RecognisedTag
 from tabletop.vision.recognise.recogniser import Recogniser
+from tabletop.vision.recognise.rectified import Cutting
 from tabletop.vision.scene import Cause, Notice, ReadBy, Sighting, Unreadable
 from tabletop.vision.tags.patterns import Pattern
 from tabletop.vision.tags.payloads import is_marker
@@ -208,12 +209,14 @@ class Detector:
         if not self._recognisers:
             return [] if box is None else self._decoded(grey, plane, box), []
         seen: dict[float, Recognised] = {}
+        cut: Cutting | None = None
         for side, recogniser in self._recognisers.items():
             if not markers and side in self._only_markers:
                 continue
             # If only a corner of a tag changed, the whole tag still has to be inside.
             wide = None if box is None else (box[0] - side, box[1] - side, box[2] + side, box[3] + side)
-            image = recogniser.view(plane).take(grey, wide, where)
+            image = recogniser.view(plane).take(grey, wide, where, cut)
+            cut = image.seen
             seen[side] = recogniser.read(image, awaited, hidden=hidden, faint=faint)
         return self._together(grey, plane, seen)
 

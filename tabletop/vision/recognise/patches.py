@@ -137,7 +137,7 @@ def cut_patches(seen: Cutting, plane: Plane, middles: Array, turns: Array, side:
     module = side / TAG_MODULES
     knots = np.exp(1j * turns)[:, None] * KNOTS * (PATCH_MODULES / 2 * module)
     px = plane.to_px(middles[:, None] + knots.view(np.float64).reshape(-1, len(KNOTS), 2))
-    grey = _warped(seen.grey, seen.to_px(px), PATCH_MODULES * fine, glance=fine == 1)
+    grey = _warped(seen, seen.to_px(px), PATCH_MODULES * fine, glance=fine == 1)
     return Patches(grey, middles, turns, module, fine)
 
 
@@ -148,17 +148,19 @@ def joined(patches: Sequence[Patches]) -> Patches:
     return Patches(grey, middles, turns, patches[0].module, patches[0].fine)
 
 
-def _warped(picture: Grey, px: Array, side: int, *, glance: bool) -> Grey:
-    """Return places of a picture warped to squares, side by side; ``px`` (n, 9, 2) are their knots."""
+def _warped(seen: Cutting, px: Array, side: int, *, glance: bool) -> Grey:
+    """Return places of a part of a picture warped to squares, side by side; ``px`` (n, 9, 2) are their knots."""
     dense = _density(px, side)
     # For a glance at places that the picture shows at least as finely, linear interpolation will do.
     interpolation = cv2.INTER_LINEAR if glance and dense >= 1 else cv2.INTER_CUBIC
     # If several px of a large picture fall on one px of a patch, they are averaged first.
-    shrink = max(1, min(int(dense + 0.35), *picture.shape))
-    if shrink > 1:
-        picture, corner = _part_around(picture, px, shrink)
-        picture = shrunk(picture, shrink)
-        px = (px + 0.5 - corner) / shrink - 0.5
+    shrink = max(1, min(int(dense + 0.35), *seen.grey.shape))
+    if shrink == 1 or seen.has_shrunk(shrink):
+        picture = seen.shrunk(shrink)
+    else:
+        part, corner = _part_around(seen.grey, px, shrink)
+        picture, px = shrunk(part, shrink), px - corner
+    px = (px + 0.5) / shrink - 0.5
     # Side by side, because blurring a picture of a few long rows takes half the time of one of many short rows.
     warped = np.empty((side, len(px), side), np.uint8)
     step = MAX_WARPED_PX // side**2
@@ -166,9 +168,15 @@ def _warped(picture: Grey, px: Array, side: int, *, glance: bool) -> Grey:
         batch = slice(first, first + step)
         knots = px[batch].astype(np.float32).transpose(2, 0, 1).reshape(-1, 9)
         x, y = (knots @ _knot_weights(side)).reshape(2, -1, side)
-        seen = cv2.remap(picture, x, y, interpolation, borderMode=cv2.BORDER_REPLICATE)
-        warped[:, batch] = seen.reshape(-1, side, side).transpose(1, 0, 2)
+        squares = cv2.remap(picture, x, y, interpolation, borderMode=cv2.BORDER_REPLICATE)
+        warped[:, batch] = squares.reshape(-1, side, side).transpose(1, 0, 2)
     return warped.reshape(side, -1)
+
+
+def _blurred(grey: Grey, width: float) -> Floats:
+    """Return grey levels blurred by that width, px."""
+    kernel = _gaussian_kernel(width)
+    return cv2.sepFilter2D(grey, cv2.CV_32F, kernel, kernel).astype(np.float32, copy=False)
 
 
 def _part_around(picture: Grey, px: Array, step: int) -> tuple[Grey, Array]:
@@ -179,12 +187,6 @@ def _part_around(picture: Grey, px: Array, step: int) -> tuple[Grey, Array]:
     )
     end = np.clip((points.max(axis=0) // step + 5) * step, first + step, size).astype(np.intp)
     return picture[first[1] : end[1], first[0] : end[0]], first
-
-
-def _blurred(grey: Grey, width: float) -> Floats:
-    """Return grey levels blurred by that width, px."""
-    kernel = _gaussian_kernel(width)
-    return cv2.sepFilter2D(grey, cv2.CV_32F, kernel, kernel).astype(np.float32, copy=False)
 
 
 @lru_cache(maxsize=8)

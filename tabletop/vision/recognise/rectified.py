@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from math import ceil
 from typing import TypeAlias
@@ -40,16 +40,41 @@ FAR_QUANTILE = 0.05
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cutting:
-    """A part of a picture, shrunk by a whole number; ``corner`` is the px of the picture at its top left."""
+    """A part of a picture, shrunk by a whole number; ``corner`` is the px of the picture at its top left.
+
+    Shrunk further by whole numbers it is kept, because the search at each tag size and close-ups need the same.
+    """
 
     grey: Grey
     corner: tuple[int, int] = (0, 0)
     shrink: int = 1
+    _smaller: dict[int, Grey] = field(default_factory=dict, init=False, repr=False)
 
     def to_px(self, points: Points) -> Points:
         """Return points in px of the picture (…, 2) as px of this part."""
         near: Points = (points + 0.5 - np.array(self.corner)) / self.shrink - 0.5
         return near
+
+    def has_shrunk(self, times: int) -> bool:
+        """Return whether this part was shrunk further by that whole number before."""
+        return times in self._smaller
+
+    def shrunk(self, times: int) -> Grey:
+        """Return this part shrunk further by a whole number."""
+        if times not in self._smaller:
+            self._smaller[times] = shrunk(self.grey, times)
+        return self._smaller[times]
+
+    def part(self, columns: tuple[int, int], rows: tuple[int, int], shrink: int) -> Grey | None:
+        """Return the part between px of the picture, shrunk by a whole number, None unless it lies on px of this one.
+
+        ``columns`` and ``rows``: the first px and the one after the last.
+        """
+        (left, top), (height, width) = self.corner, (side * self.shrink // shrink * shrink for side in self.grey.shape)
+        x0, x1, y0, y1 = columns[0] - left, columns[1] - left, rows[0] - top, rows[1] - top
+        if shrink % self.shrink or x0 % shrink or y0 % shrink or min(x0, y0) < 0 or x1 > width or y1 > height:
+            return None
+        return self.shrunk(shrink // self.shrink)[y0 // shrink : y1 // shrink, x0 // shrink : x1 // shrink]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,16 +173,19 @@ class RectifiedView:
             np.greater_equal(distances, margin, out=mask[lines])
         return mask
 
-    def take(self, grey: Grey, box: Box | None = None, where: Mask | None = None) -> RectifiedImage:
+    def take(
+        self, grey: Grey, box: Box | None = None, where: Mask | None = None, cut: Cutting | None = None
+    ) -> RectifiedImage:
         """Return the rectified image of a part of the table, sampled from a picture; without a ``box``, of all of it.
 
         ``where``: a mask of any size stretched over the whole picture; only tags that reach into it are searched for.
+        ``cut``: a part of the same picture that was cut out before.
         """
         part = self._part(box)
         rows, columns = (slice(span.start * KNOT_STEP_PX, (span.stop - 1) * KNOT_STEP_PX) for span in part)
-        seen = self._cut(grey, self._knots[part])
+        seen = self._cut(grey, self._knots[part], cut)
         shrink = self._near * self._far
-        light = shrunk(seen.grey, self._far)
+        light = seen.shrunk(self._far)
         kernel = _gaussian_kernel(BLUR_PX * max(1.0, self._density_px / shrink))
         light = _bytes(cv2.sepFilter2D(light, -1, kernel, kernel))
         flat = self._sampled(light, (seen.corner[0] // shrink, seen.corner[1] // shrink), rows, columns)
@@ -186,8 +214,11 @@ class RectifiedView:
         end = [int(max(low[axis] + 1, min(ceil(high[axis]), cells[axis]))) for axis in (0, 1)]
         return slice(low[1], end[1] + 1), slice(low[0], end[0] + 1)
 
-    def _cut(self, grey: Grey, knots: Floats) -> Cutting:
-        """Return the part of the picture that an image with these knots needs, in whole shrunk px."""
+    def _cut(self, grey: Grey, knots: Floats, before: Cutting | None) -> Cutting:
+        """Return the part of the picture that an image with these knots needs, in whole shrunk px.
+
+        ``before``: a part of the same picture.
+        """
         shrink = self._near * self._far
         ends = []
         for axis, length in ((0, self.plane.shape[1]), (1, self.plane.shape[0])):
@@ -197,7 +228,8 @@ class RectifiedView:
             stop = int(min(max(high // shrink * shrink + shrink, start + shrink), limit))
             ends.append((start, stop))
         (x0, x1), (y0, y1) = ends
-        return Cutting(shrunk(grey[y0:y1, x0:x1], self._near), (x0, y0), self._near)
+        part = None if before is None else before.part((x0, x1), (y0, y1), self._near)
+        return Cutting(shrunk(grey[y0:y1, x0:x1], self._near) if part is None else part, (x0, y0), self._near)
 
     def _wanted(self, part: tuple[slice, slice], where: Mask | None) -> Mask:
         """Return the mask of px where the middle of a tag may lie: inside, and with the tag reaching into ``where``.
