@@ -26,7 +26,7 @@ from tabletop.vision.score.contradictions import (
 )
 from tabletop.vision.score.lacking_pieces import completed, confirmed
 from tabletop.vision.score.seats.photo_seats import PhotoSeats, Seats, photo_seats
-from tabletop.vision.score.seats.seat_assignment import assigned, not_shown, of_several_sets
+from tabletop.vision.score.seats.seat_assignment import assigned, not_shown, of_several_sets, unconnected
 from tabletop.vision.score.seats.zone_views import unread_zones, zones_shown_whole
 from tabletop.vision.score.second_look import unresolved
 from tabletop.vision.score.tally import Built, CommonParts, PhotoTable, ScoredGroup, ScorePart, Tally, Worth
@@ -146,6 +146,7 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally, playing: i
     doubts += _unsettled(whole, built, pictures, tally)
     doubted = _doubted(doubts, seats, pictures, worth, common, tally)
     notes = [note for reading in readings for note in reading.sentences] + _notes(pictures, seats, built, game, tally)
+    notes += unconnected(pictures)
     if seats and playing is None:
         notes.append(Message(SEATS_COUNTED, count=len(seats)))
     parts = {seat: (*worth[seat].parts, *common.parts.get(seat, ())) for seat in seats}

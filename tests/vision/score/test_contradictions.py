@@ -61,6 +61,16 @@ def test_pictures_of_two_different_sets_show_two_tables() -> None:
     assert found.unread[0][1].message == "Pictures 1 and 2 show pieces of different sets: do they show the same table?"
 
 
+def test_it_asks_whether_pictures_without_a_common_tag_show_the_same_table() -> None:
+    """One picture of each seat is right, but so might two tables look; a picture of the whole answers it."""
+    first = reading(SEATS[0], *stand(FIRST), seen=WIDE)
+    second = reading(SEATS[1], lying("PZ:M1.1", 800, 60, 180), seen=WIDE)
+    whole = reading(*SEATS, *stand(FIRST), lying("PZ:M1.1", 800, 60, 180), seen=WIDE)
+    question = "Pictures 1 and 2 have no tag in common: do they show the same table?"
+    assert question in score_of(first, second).notes
+    assert not any("in common" in note for note in score_of(first, second, whole).notes)
+
+
 def test_a_tile_in_two_zones_stays_so_beside_a_picture_in_which_the_card_of_one_is_hidden() -> None:
     warehouse, marker = lying("TT:WH", 45, 95), lying("TT:SEAT1", 30, 200)
     column = [*stand((("B1.1", "B2.1", "B3.1a"),), x=90)]

@@ -22,6 +22,7 @@ UNSEEN = N_("No picture shows what seat {seat} has built.")
 SURPLUS = N_("{shown} seats are shown, but {count} people play.")
 NOTHING_SHOWN = N_("Picture {number} shows nothing of any seat: take it again, or leave it out.")
 OTHER_SET = N_("Pictures {pictures} show pieces of different sets: do they show the same table?")
+NOTHING_IN_COMMON = N_("Pictures {pictures} have no tag in common: do they show the same table?")
 
 
 def assigned(pictures: Sequence[PhotoSeats], tally: Tally) -> tuple[Seats, Doubts]:
@@ -135,3 +136,17 @@ def of_several_sets(pictures: Sequence[PhotoSeats]) -> Doubts:
     numbers = [*first.values()]
     text = Message(OTHER_SET, pictures=listed([number + 1 for number in numbers]))
     return [(number, Unreadable(Cause.CONTRADICTION, text)) for number in numbers] if len(numbers) > 1 else []
+
+
+def unconnected(pictures: Sequence[PhotoSeats]) -> list[Message]:
+    """Return a question about pictures that show seats but no tag of each other, directly or through other pictures."""
+    groups: list[tuple[int, set[str]]] = []
+    for picture in pictures:
+        tags = {each.payload for each in picture.reading.sightings}
+        linked = [group for group in groups if group[1] & tags]
+        number = min((first for first, _ in linked), default=picture.number)
+        groups = [group for group in groups if group not in linked]
+        if picture.areas or linked:
+            groups.append((number, tags.union(*(others for _, others in linked))))
+    numbers = sorted(first + 1 for first, _ in groups)
+    return [Message(NOTHING_IN_COMMON, pictures=listed(numbers))] if len(numbers) > 1 else []
