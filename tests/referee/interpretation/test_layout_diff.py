@@ -10,9 +10,11 @@ from tabletop.referee.interpretation.layout_diff import (
     PieceMove,
     completed_layout,
     differences,
+    moved_pieces,
     newly_laid,
+    without_pieces,
 )
-from tabletop.rules.layout import Anywhere, Columns, Grid, Heap, Hidden, Layout, Pile, Spread, Tower
+from tabletop.rules.layout import Anywhere, Arrangement, Columns, Grid, Heap, Hidden, Layout, Pile, Spread, Tower
 
 
 def spread(*pieces: str) -> Spread:
@@ -172,3 +174,55 @@ def test_newly_laid_are_the_pieces_that_come_into_view() -> None:
     before = Layout({"row": spread("C2a", "N4c"), "hand0": Hidden(frozenset({"R3a"})), "bid0": spread()})
     after = Layout({"row": spread("N4c"), "hand0": Hidden(frozenset({"C2a"})), "bid0": spread("R3a")})
     assert newly_laid(before, after) == {"R3a"}
+
+
+@pytest.mark.parametrize(
+    ("arrangement", "rest"),
+    [
+        (columns(("B1.1", "B2.1"), ("S1.1",)), columns(("B2.1",))),
+        (Pile(("N4c", "B1.1", "S1.1")), Pile(("N4c",))),
+        (spread("B1.1", "C2a"), spread("C2a")),
+        (Heap(frozenset({"S1.1", "C2a"})), Heap(frozenset({"C2a"}))),
+        (
+            Grid(frozenset({("B1.1", (0, 0)), ("B2.1", (1, 0))}), frozenset({("S1.1", "B2.1"), ("t", "B2.1")})),
+            Grid(frozenset({("B2.1", (1, 0))}), frozenset({("t", "B2.1")})),
+        ),
+        (Grid(frozenset(), askew=frozenset({"B1.1", "C2a"})), Grid(frozenset(), askew=frozenset({"C2a"}))),
+        (Tower(("black", "white")), Tower(("black", "white"))),
+    ],
+    ids=lambda arrangement: type(arrangement).__name__,
+)
+def test_the_rest_of_an_arrangement_is_all_that_was_not_taken(arrangement: Arrangement, rest: Arrangement) -> None:
+    """Without some of its pieces, an arrangement has the others as they were, and no empty column."""
+    assert without_pieces(arrangement, {"B1.1", "S1.1"}) == rest
+
+
+def test_moved_are_the_pieces_in_another_zone_or_upon_another_piece_and_towers_that_differ() -> None:
+    """A piece that changes its cell is not moved; one in another zone, or upon another piece, is, and so is a tower."""
+    before = Layout(
+        {
+            "plot": Grid(frozenset({("a", (0, 0)), ("b", (1, 0))}), frozenset({("t", "a")})),
+            "row": spread("c"),
+            "site": Tower(("black",)),
+            "other": Tower(("white",)),
+        }
+    )
+    after = Layout(
+        {
+            "plot": Grid(frozenset({("a", (0, 1)), ("b", (1, 0)), ("c", (2, 0))}), frozenset({("t", "b")})),
+            "row": spread(),
+            "site": Tower(("black", "white")),
+            "other": Tower(("white",)),
+        }
+    )
+    assert moved_pieces(before, after) == {"c", "t", "site"}
+    assert moved_pieces(before, before) == frozenset()
+
+
+def test_if_a_grid_lacks_pieces_only_those_are_to_be_moved() -> None:
+    """The others may be counted from another corner then; if all are there, every one that lies amiss is named."""
+    expected = Layout({"plot": Grid(frozenset({("a", (0, 0)), ("b", (1, 0)), ("c", (1, 1))}))})
+    lacking = Layout({"plot": Grid(frozenset({("a", (0, 0)), ("b", (3, 0))})), "row": spread("c")})
+    assert differences(expected, lacking) == (PieceMove("c", "row", "plot"),)
+    amiss = Layout({"plot": Grid(frozenset({("a", (0, 0)), ("b", (1, 0)), ("c", (2, 0))}))})
+    assert differences(expected, amiss) == (PieceMove("c", "plot", "plot"),)
