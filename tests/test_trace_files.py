@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from tools.trace_files import Tracer, of_a_frame, of_a_tap
 
 A_TAP, A_FRAME = 19, 108
 """Most files; before raising one, look for a file that only passes things on."""
+PAGE = Path(__file__).parents[1] / "docs/decisions/0023-size.md"
 
 
 @pytest.fixture
@@ -31,3 +33,9 @@ def test_a_frame_reaches_the_page_through_few_files(tracer: Tracer) -> None:
     files = of_a_frame(tracer)
     assert {"referee/camera_loop.py", "vision/live/tracker.py", "web/live/stream.py"} <= {*files}
     assert len(files) <= A_FRAME, files
+
+
+def test_the_decision_about_size_names_both_numbers() -> None:
+    text = " ".join(PAGE.read_text(encoding="utf-8").split())
+    assert f"A tap passes through {A_TAP} files" in text
+    assert f"A frame passes through {A_FRAME};" in text
