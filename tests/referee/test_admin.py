@@ -10,20 +10,23 @@ from typing import TypeAlias
 
 import pytest
 
+from doubles.positions import phases, well_played
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.match import store
 from tabletop.match.errors import BadEvent
 from tabletop.match.event import Event, EventKind, Source
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match
-from tabletop.referee.admin import refusal
+from tabletop.referee.admin import movable_places, not_decider, refusal, zone_of
 from tabletop.referee.referee import Referee
 from tabletop.referee.snapshot import Answer
 from tabletop.rules.game import Action, Json
 from tabletop.rules.palazzo import GAME
+from tabletop.rules.secrecy import secret_zones
 from tests.referee.hands import Hands
 from tests.referee.support import NOW, random_facts
 from tests.refusals import code_of
+from tests.rules.tiny import lantern
 
 Restart: TypeAlias = Callable[[], Referee]
 """Returns the referee after a restart."""
@@ -233,3 +236,31 @@ def test_a_name_that_cannot_be_shown_is_never_recorded(started: tuple[Journal, M
     assert refused is not None
     assert refused.code == "bad-request"
     assert refusal(match, EventKind.NAMES, {"names": ["Zoë", *match.names[1:]]}) is None
+
+
+@pytest.mark.parametrize("phase", ["action", "choose", "bid"])
+def test_a_correction_names_no_secret_place_and_no_piece_in_one(phase: str) -> None:
+    """Places are offered for exactly the pieces whose place everybody knows, and none of them is secret."""
+    position = phases()[phase]
+    secret, lies = secret_zones(position), position.layout().zone_of()
+    offered = movable_places(position)
+    assert {lies[piece] for piece in offered} & secret == set()
+    assert {zone_of(place) for places in offered.values() for place in places} & secret == set()
+    everybody = {piece for piece, zone in lies.items() if zone not in secret}
+    assert GAME.table is not None
+    assert offered.keys() == everybody & GAME.table.places(position).keys()
+    assert all(offered.values())
+
+
+def test_a_game_without_a_table_offers_no_correction() -> None:
+    assert movable_places(lantern.GAME.new(["Ann", "Bob"])) == {}
+
+
+def test_a_seat_that_is_not_to_decide_is_told_who_is() -> None:
+    """The refusal names the seat that decides, or says that chance does."""
+    position = phases()["action"]
+    assert position.decider is not None
+    refused = not_decider(position)
+    assert (refused.code, refused.facts["name"]) == ("not-your-turn", position.names[position.decider])
+    chance = next(one for one in well_played(GAME, 3) if one.decider is None)
+    assert not_decider(chance).code == "wrong-phase"
