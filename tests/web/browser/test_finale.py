@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from doubles.browsing import Table, become, follow, served
+from doubles.browsing import Table, become, draw_small, follow, served
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from doubles.positions import NAMES, well_played
@@ -54,6 +54,7 @@ def hide(page: Page) -> None:
 def television(table: Table, motion: Literal["no-preference", "reduce"]) -> Page:
     """Return a television whose clock the test advances."""
     page = table.phone(viewport={"width": 1280, "height": 720}, is_mobile=False, reduced_motion=motion)
+    draw_small(page)
     page.clock.install()
     page.goto(table.base)
     page.wait_for_selector("html.live")
@@ -101,7 +102,7 @@ def test_each_part_adds_its_points_to_the_score(browser: Browser, name: str) -> 
 def test_speech_that_is_turned_on_during_the_counting_does_not_say_who_has_won(table: Table) -> None:
     page = last_move(table, "no-preference")
     page.evaluate(VOICE)
-    page.locator("#stage-speech").click(force=True)
+    page.locator("#stage-speech").dispatch_event("click")
     page.clock.run_for(PART)
     assert not any("wins" in text for text, _language in page.evaluate("spoken"))
     page.clock.run_for(COUNTED)
