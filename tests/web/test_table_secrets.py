@@ -33,10 +33,11 @@ ROLES = ("nobody", "host", "seat 0", "seat 1", "seat 2")
 def moments(name: str) -> dict[str, Position]:
     """Return for each phase the position in which most hands hold cards and most pieces are hidden."""
     found: dict[str, Position] = {}
+    most: dict[str, tuple[int, int]] = {}
     for position in play_random_game(registry.game(name), 7, len(NAMES)).positions:
-        now = found.setdefault(position.phase, position)
-        if _hidden(position) > _hidden(now):
-            found[position.phase] = position
+        hidden = _hidden(position)
+        if hidden > most.get(position.phase, (-1, -1)):
+            found[position.phase], most[position.phase] = position, hidden
     del found["over"]
     return found
 
@@ -57,7 +58,10 @@ def exchange(data: Any, one: str, other: str) -> Any:
 
 
 def pairs(position: Position, seat: int | None) -> list[tuple[str, Position]]:
-    """Return a piece of each two zones hidden from the seat, and the position with it swapped with the other zone's."""
+    """Return a piece of each two zones hidden from the seat, and the position with it swapped with the other zone's.
+
+    The first two such pairs of zones are enough.
+    """
     pieces, home = position.game.pieces, position.layout().zone_of()
     found: dict[frozenset[str], tuple[str, Position]] = {}
     for one, other in combinations(sorted(secrets_of(position, seat)), 2):
@@ -67,7 +71,9 @@ def pairs(position: Position, seat: int | None) -> list[tuple[str, Position]]:
                 found[zones] = one, position.game.load(exchange(position.to_json(), one, other))
             except Illegal:
                 continue
-    return list(found.values())[:2]
+        if len(found) == 2:
+            break
+    return list(found.values())
 
 
 def test_every_phase_of_a_game_is_looked_at() -> None:
