@@ -24,7 +24,9 @@ def is_secret(before: Position, action: Action, after: Position, seat: int | Non
         return False
     view = after.view(seat)
     named = {*before.game.pieces_in(action.to_json())}
-    if not named <= {*words(before.view(seat)), *words(view)}:
+    # Most actions name nothing, or what is in sight after them.
+    unseen = named.difference(words(view)) if named else named
+    if unseen and not unseen <= {*words(before.view(seat))}:
         return True  # the last piece of a stack: there is no other action, and nobody saw which one is left
     return any(True for _ in indistinguishable(before, action, after, seat))
 
