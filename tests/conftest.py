@@ -41,6 +41,9 @@ settings.register_profile(
 )
 settings.load_profile("steady")
 
+# Nearly all that is made while tests are compiled and collected stays: the collector would go through it for nothing.
+gc.set_threshold(200_000)
+
 TESTS = Path(__file__).parent
 
 LONGEST = (
