@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tabletop.vision.recognise.faint import faint_search
-from tabletop.vision.recognise.faint.evidence import Evidence
+from tabletop.vision.recognise.faint.evidence import Evidence, inverted
 from tabletop.vision.recognise.faint.evidence_thresholds import MIN_DENOISED_MARGIN, USUAL_EVIDENCE
 from tabletop.vision.recognise.faint.faint_search import FaintSearch
 from tabletop.vision.recognise.fit.shift import GRID_SIDE, rendered
@@ -156,6 +156,12 @@ def test_a_lead_among_a_few_is_the_same_whether_all_codes_were_compared_before_o
     first, after = Evidence(templates.whole, templates.several), Evidence(templates.whole, templates.several)
     after.strength(samples, [0])
     assert first.lead_among(samples, [0], [3, 7])[0] == pytest.approx(after.lead_among(samples, [0], [3, 7])[0])
+
+
+@pytest.mark.parametrize("size", [14, 41, 248])
+def test_triangular_matrices_are_inverted(size: int) -> None:
+    root = np.tril(np.random.default_rng(size).normal(size=(2, size, size))) / size + np.eye(size)
+    np.testing.assert_allclose(inverted(root) @ root, np.broadcast_to(np.eye(size), root.shape), atol=1e-12)
 
 
 def test_evidence_does_not_depend_on_brightness_and_contrast(templates: Templates, evidence: Evidence) -> None:

@@ -58,6 +58,8 @@ BLUR_STEP, BLUR_DEVIATION = 0.15, 0.2
 MIN_OTHER_CODES, USUAL_OUTSTANDING, MIN_DEVIATION = 8, 4.0, 0.1
 """Number of codes above which ``outstanding`` is computed, the value that is assumed otherwise, and a lower limit for
 the standard deviation that it is divided by."""
+MAX_WHOLE_INVERSE = 40
+"""Most rows of a triangular matrix that is not inverted by halves."""
 MIN_OWN_VARIANCE = 0.05
 """Least variance among our tags of a module that is not counted as shared by all."""
 
@@ -354,9 +356,20 @@ def _fit(gram: Array) -> tuple[Array, Array]:
     """Return the inverse Cholesky factor of components' inner products (n, parts, parts), and the log determinant."""
     # The contrast has no prior; all other strengths have one with unit variance.
     gram[:, np.arange(1, gram.shape[1]), np.arange(1, gram.shape[1])] += 1
-    root = np.linalg.cholesky(gram)
+    root: Array = np.linalg.cholesky(gram).astype(np.float64, copy=False)
     volume = 2 * np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)
-    return np.linalg.inv(root), volume
+    return inverted(root), volume
+
+
+def inverted(root: Array) -> Array:
+    """Return the inverse of lower triangular matrices (…, n, n), a large one by halves, as their upper part is 0."""
+    if root.shape[-1] <= MAX_WHOLE_INVERSE:
+        return np.linalg.inv(root).astype(np.float64, copy=False)
+    half, inverse = root.shape[-1] // 2, np.zeros_like(root)
+    inverse[..., :half, :half] = first = inverted(root[..., :half, :half])
+    inverse[..., half:, half:] = last = inverted(root[..., half:, half:])
+    inverse[..., half:, :half] = -(last @ root[..., half:, :half] @ first)
+    return inverse
 
 
 def _log_likelihood(codes: _FittedCodes, number: int, weighed: Array, total: Array) -> Array:
