@@ -12,7 +12,7 @@ from tabletop.messages import Message
 from tabletop.rules.game import Game
 from tabletop.rules.table import Size
 from tabletop.vision.tags.catalogue import MARKER_MM, TAG_MM, Entry, markers
-from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern, pattern
+from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern, patterns_of
 from tabletop.vision.tags.payloads import MARKER, SET_LETTERS, Tag, payload_of
 
 TAG_MARGIN_MM = 0.5
@@ -75,7 +75,7 @@ class Kit:
     @cached_property
     def patterns(self) -> Mapping[str, Pattern]:
         """The pattern of every tag of the kit, by payload."""
-        return {payload: pattern(payload) for payload in self.entries}
+        return patterns_of(self.entries)
 
     @cached_property
     def sides(self) -> Mapping[str, float]:

@@ -26,7 +26,7 @@ from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.recognise.rectified import RectifiedImage, RectifiedView
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import payloads
-from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern, pattern
+from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern, patterns_of
 
 TAG_SIDES_MM = tuple(30 / SIZE_STEP**step for step in range(7))
 """Approximate sides at which tags are searched for, mm."""
@@ -267,4 +267,4 @@ def _likeliest_sets(sets: Sequence[Patterns], images: Sequence[RectifiedImage], 
 
 def pieces(game: Game, letter: str) -> Patterns:
     """Return the patterns of the pieces' tags in a game's set, by payload."""
-    return {entry.payload: pattern(entry.payload) for entry in Kit(game, letter=letter).pieces}
+    return patterns_of(entry.payload for entry in Kit(game, letter=letter).pieces)

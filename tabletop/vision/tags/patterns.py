@@ -7,7 +7,7 @@ Filler and mask are chosen so that the patterns of a set differ as much as possi
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple, TypeAlias
@@ -41,6 +41,16 @@ def pattern(payload: str) -> Pattern:
     return encode(look.text, look.mask)
 
 
+def patterns_of(payloads: Iterable[str]) -> dict[str, Pattern]:
+    """Return the patterns of tags by payload, as ``pattern`` does of one; for many tags this is faster."""
+    looks = {payload: encoding_of(payload) for payload in payloads}
+    masks = {payload: look.mask for payload, look in looks.items() if look.mask is not None}
+    modules = version_one.modules_of([looks[payload].text for payload in masks], [*masks.values()])
+    modules.setflags(write=False)
+    known = dict(zip(masks, modules, strict=True))
+    return {payload: known[payload] if payload in known else encode(*look) for payload, look in looks.items()}
+
+
 def encoding_of(payload: str) -> TagEncoding:
     """Return the encoding of a payload: from the data of its game, or without filler and mask if it has none."""
     head, _, piece = payload.partition(":")
@@ -48,7 +58,7 @@ def encoding_of(payload: str) -> TagEncoding:
     return TagEncoding(payload, None) if chosen is None else TagEncoding(payload + chosen[:-1], int(chosen[-1]))
 
 
-@lru_cache(maxsize=8192)  # every tag of our games in every set: a search for them all needs each more than once
+@lru_cache(maxsize=1024)  # every tag of our games, and some of other sets
 def encode(text: str, mask: int | None) -> Pattern:
     """Return the modules of a text as a version-1 code of level H, (21, 21), True where dark; the array is read-only.
 
