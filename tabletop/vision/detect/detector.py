@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import dist, inf
+from statistics import median
 
 import numpy as np
 
@@ -304,7 +305,7 @@ class Detector:
             tuple(tag for tag in tags if counts[tag.payload] > 1),
             (Notice.ONE_MARKER,) if lone else (),
             codes,
-            float(np.median(sizes)) if len(sizes) >= 3 else 1.0,
+            median(sizes) if len(sizes) >= 3 else 1.0,
             unnamed,
         )
 

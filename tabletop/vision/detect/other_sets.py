@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from statistics import median
 from typing import TypeAlias
 
 import cv2
@@ -115,7 +116,7 @@ class OtherSets:
                 new = [tag for tag in seen.found if self._is_new(tag, seen.plane)]
                 sides += [recogniser.side * tag.size * seen.size for tag in new]
                 sure = sure or any(tag.is_sure for tag in new)
-        return float(np.median(sides)) if sure else None
+        return median(sides) if sure else None
 
     def _filled(self, px: float) -> Mask:
         """Return where ink covers an area as wide as a tag with a side of ``px``; lines and edges are narrower."""

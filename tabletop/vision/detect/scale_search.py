@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from statistics import median
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -182,7 +183,8 @@ def true_side(recogniser: Recogniser, grey: Grey, plane: Plane) -> float | None:
     if not seen:
         return None
     corners = plane.to_mm(np.array([*seen.values()]))
-    return float(np.median(np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1))) * TAG_MODULES / CODE_MODULES
+    code_sides: list[float] = np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1).tolist()
+    return median(code_sides) * TAG_MODULES / CODE_MODULES
 
 
 def resized(plane: Plane, factor: float) -> Plane:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from statistics import median
 
 import numpy as np
 
@@ -108,7 +109,7 @@ def readable_part(plane: Plane, tag_mm: float) -> tuple[float, float, float, flo
         # Tags a quarter as large as the markers, or a wrong plane: searching all of a picture would take gigabytes.
         x, y = plane.to_mm(px[len(px) // 2]).tolist()
         return x, y, x, y
-    middle = np.median(readable, axis=0)
+    middle = np.array([median(axis) for axis in readable.T.tolist()])
     low = np.maximum(readable.min(axis=0), middle - MAX_TABLE_MM / 2)
     high = np.minimum(readable.max(axis=0), middle + MAX_TABLE_MM / 2)
     return float(low[0]), float(low[1]), float(high[0]), float(high[1])

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from statistics import median
 from typing import NamedTuple, TypeAlias
 
 import cv2
@@ -68,7 +69,7 @@ def fit(squares: Sequence[Square], shape: tuple[int, int], *, lens: bool = True)
     while len(good) > 2:
         errors = np.sqrt((misfits(plane, good) ** 2).sum(axis=2).max(axis=1))
         worst = int(np.argmax(errors))
-        if errors[worst] < max(MAX_ERROR_MM, 4 * float(np.median(errors))):
+        if errors[worst] < max(MAX_ERROR_MM, 4 * median(errors.tolist())):
             break
         good = good[:worst] + good[worst + 1 :]
         plane = _solve(good, shape, lens)
@@ -129,8 +130,8 @@ def _scale_off(plane: Plane, corners: Array, sides: Array, scaled: NDArray[np.bo
     across, along = mm[:, 2] - mm[:, 0], mm[:, 3] - mm[:, 1]
     area = np.abs(across[:, 0] * along[:, 1] - across[:, 1] * along[:, 0]) / 2
     sizes = np.log(np.sqrt(area) / sides)
-    sizes[scaled] -= np.median(sizes[scaled])
-    sizes[~scaled] -= np.median(sizes[~scaled])
+    sizes[scaled] -= median(sizes[scaled].tolist())
+    sizes[~scaled] -= median(sizes[~scaled].tolist())
     return float(np.sqrt((sizes**2).mean() * (1 / count + 1 / (len(scaled) - count))))
 
 
