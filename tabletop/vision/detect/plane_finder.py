@@ -113,6 +113,9 @@ class PlaneFinder:
         )
         planes = from_above((grey.shape[0], grey.shape[1]), self._any.side, min_module_px)
         seen = search_scales(self._any, grey, planes, directions, is_marker)
+        if photo:
+            # Photographs are searched like this once, and reading the rest of them takes memory as well.
+            self._any.forget()
         squares = {payload: self.square(payload, corners) for payload, corners in seen.all.items()}
         marks = {payload: square for payload, square in squares.items() if is_marker(payload)}
         pieces = {payload: square for payload, square in squares.items() if not is_marker(payload)}

@@ -105,6 +105,10 @@ class CandidateFinder:
         self._kernels = kernels
         self._spectra: dict[tuple[int, int], Waves] = {}
 
+    def forget(self) -> None:
+        """Free the kernel spectra, which are computed again for each tile size that is needed."""
+        self._spectra.clear()
+
     def find(self, grey: Grey, wanted: Mask, max_count: int | None = None, min_score: float = MIN_SCORE) -> Candidates:
         """Return the candidates in a rectified picture, inside the mask ``wanted`` (of its shape).
 

@@ -106,6 +106,12 @@ class Recogniser:
         other.side, other._view = side, None
         return other
 
+    def forget(self) -> None:
+        """Free what takes much memory and is computed again if it is needed: for a plane, tile sizes and faint tags."""
+        self._view = None
+        self._finder.forget()
+        self._faint_search.forget()
+
     @property
     def known(self) -> KnownTagCheck:
         """The check of tags that were read before."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from tabletop.vision.decode.tag_decoder import Decoded
 from tabletop.vision.detect.detector import Detector
+from tabletop.vision.recognise.recogniser import Recogniser
 from tests.vision.small_table import MARKERS, TILES, camera, picture
 
 
@@ -20,6 +21,15 @@ def test_one_decoded_marker_with_a_corner_off_hides_no_other(detector: Detector)
     shifted[2] += 1.5 * np.sign(shifted[2] - shifted.mean(axis=0))
     seen = {one.payload for one in detector.detect(grey, decoded=Decoded((replace(lone, corners=shifted),))).sightings}
     assert seen == {one.payload for one in [*MARKERS, *TILES]}
+
+
+def test_a_photograph_does_not_keep_what_only_the_search_for_first_squares_needs(detector: Detector) -> None:
+    """Evidence and kernel spectra of that search take up to 50 MB, beside those for reading on the plane."""
+    with patch.object(Recogniser, "forget", autospec=True, side_effect=Recogniser.forget) as forget:
+        detector.detect(picture([*MARKERS, *TILES]), decoded=Decoded(), photo=True)
+    ((recogniser,), _) = forget.call_args
+    assert not recogniser._finder._spectra
+    assert not {"evidence", "denoised"} & vars(recogniser._faint_search).keys()
 
 
 def test_a_plane_is_found_without_loading_masked_arrays(detector: Detector) -> None:

@@ -120,6 +120,11 @@ class FaintSearch:
         """The same where a camera took faint detail for noise."""
         return Evidence(self._templates.whole, self._templates.several, DENOISED_NOISES)
 
+    def forget(self) -> None:
+        """Free all evidence, which is computed again if a faint place is met."""
+        for name in ("evidence", "denoised"):
+            self.__dict__.pop(name, None)
+
     def known(self, close: Patches, guesses: Sequence[Guess], likely: Sequence[Guess] = ()) -> KnownTags:
         """Return the tags that show a picture's usual size and blur: ``guesses``, which are surely tags of ours.
 
