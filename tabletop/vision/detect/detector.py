@@ -83,15 +83,18 @@ class Detector:
         *,
         photo: bool = False,
         hidden: bool = False,
+        earlier: UnnamedTags | None = None,
     ) -> Detection:
         """Return everything that a picture shows; if no plane is given, it is found first.
 
         ``decoded``: what decoders read in the picture, if known.  ``photo``: all tags determine the plane, and a
         picture without markers is read as well.  ``hidden``: also search for half-hidden tags, as always in a photo.
+        ``earlier``: what a search of the same picture for another set found.
         """
         search: FirstSquares | None = None
         if plane is None:
-            plane, decoded, search = self._planes.find(grey, decoded, photo=photo)
+            spotted = earlier.spotted if earlier is not None else ()
+            plane, decoded, search = self._planes.find(grey, decoded, photo=photo, earlier=spotted)
         if decoded is None:
             decoded = Decoded() if self._recognisers else self.decoding.all(grey)
         if plane is None:

@@ -24,7 +24,7 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.geometry.plane_fit import Square, fit
 from tabletop.vision.recognise.recognised import RecognisedTag
-from tabletop.vision.recognise.recogniser import Recogniser
+from tabletop.vision.recognise.recogniser import Recogniser, Spotted
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern
 from tabletop.vision.tags.payloads import is_marker
 
@@ -64,7 +64,9 @@ class PlaneFinder:
         self._decoding, self._recognisers = decoding, recognisers
         self._markers = Counter(size for payload, size in sizes.items() if is_marker(payload))
 
-    def find(self, grey: Grey, decoded: Decoded | None = None, *, photo: bool = False) -> FoundPlane:
+    def find(
+        self, grey: Grey, decoded: Decoded | None = None, *, photo: bool = False, earlier: Sequence[Spotted] = ()
+    ) -> FoundPlane:
         """Return the plane of a picture; ``decoded``: what decoders read in it, if known.
 
         It is the plane of the markers, or of any tags if no marker is seen; in a ``photo`` all tags determine it.
@@ -79,7 +81,7 @@ class PlaneFinder:
         plane = fitted(shown, grey, lens=not photo or len(shown) >= MIN_LENS_TAGS)
         search = None
         if plane is None:
-            search = self.first_squares(grey, photo=photo)
+            search = self.first_squares(grey, photo=photo, earlier=earlier)
             plane = fitted(search.marks, grey) or (fitted(search.pieces, grey) if photo else None)
         if photo or plane is None or not self._markers or not self._recognisers or len(marks) >= MIN_MARKERS:
             return FoundPlane(plane, decoded, search)
@@ -100,10 +102,11 @@ class PlaneFinder:
             seen = seen if other is None else by_markers(other)
         return FoundPlane(seen.plane, decoded, search)
 
-    def first_squares(self, grey: Grey, *, photo: bool) -> FirstSquares:
+    def first_squares(self, grey: Grey, *, photo: bool, earlier: Sequence[Spotted] = ()) -> FirstSquares:
         """Return tags that are recognised without a plane or decoder, at all the sizes that they may have.
 
-        ``photo``: also search as if the camera looked at the table from an angle.
+        ``photo``: also search as if the camera looked at the table from an angle.  ``earlier``: as for
+        ``search_scales``.
         """
         if min(grey.shape) < TAG_MODULES or not self._recognisers:
             return FirstSquares({}, {}, None)
@@ -112,7 +115,7 @@ class PlaneFinder:
             (MIN_PIECE_MODULE_PX, (STRAIGHT_DOWN, ASLANT)) if photo else (MIN_MARKER_MODULE_PX, (STRAIGHT_DOWN,))
         )
         planes = from_above((grey.shape[0], grey.shape[1]), self._any.side, min_module_px)
-        seen = search_scales(self._any, grey, planes, directions, is_marker)
+        seen = search_scales(self._any, grey, planes, directions, is_marker, earlier)
         if photo:
             # Photographs are searched like this once, and reading the rest of them takes memory as well.
             self._any.forget()

@@ -59,10 +59,14 @@ none."""
 
 
 class UnnamedTags(NamedTuple):
-    """Places that look like tags of ours but match none of the wanted ones, on the plane that shows most of them."""
+    """Places that look like tags of ours but match none of the wanted ones, on the plane that shows most of them.
+
+    ``spotted``: the candidates on every searched plane, for a search of the same picture for another set.
+    """
 
     plane: Plane
     places: tuple[Unreadable, ...]
+    spotted: tuple[Spotted, ...] = ()
 
 
 class FirstSquares(NamedTuple):
@@ -98,12 +102,14 @@ def search_scales(
     planes: Iterable[Plane],
     directions: Sequence[Directions] = (STRAIGHT_DOWN,),
     marks: Callable[[str], bool] = lambda _: False,
+    earlier: Sequence[Spotted] = (),
 ) -> ScaleSearch:
     """Return the tags that are recognised when a picture is searched on some planes, one size after another.
 
     ``directions``: possible directions of an angled view; later ones are tried only while fewer than ``MIN_TAGS`` are
     found.
     ``marks``: returns whether a payload is a marker, of which a few are enough.
+    ``earlier``: candidates of a search of the same picture for another set, used again on the planes that are the same.
     """
     seen: dict[str, tuple[float, Array]] = {}
     unnamed: UnnamedTags | None = None
@@ -123,7 +129,7 @@ def search_scales(
 
     max_count = marked = 0
     for plane in planes:
-        spotted.append(recogniser.places(recogniser.view(plane).take(grey), MAX_PLACES, MIN_PLACE_SCORE))
+        spotted.append(_places_on(plane, recogniser, grey, earlier))
         count, before = read(spotted[-1], directions[0]), marked
         marked = sum(map(marks, seen))
         if (max_count >= ENOUGH_TAGS and count < max_count / 2) or marked == before >= ENOUGH_MARKERS:
@@ -133,7 +139,16 @@ def search_scales(
         if len(seen) < MIN_TAGS:
             for places in spotted:
                 read(places, more_directions)
+    unnamed = unnamed and unnamed._replace(spotted=tuple(spotted))
     return ScaleSearch({payload: corners for payload, (_, corners) in seen.items()}, unnamed)
+
+
+def _places_on(plane: Plane, recogniser: Recogniser, grey: Grey, earlier: Iterable[Spotted]) -> Spotted:
+    """Return the candidates on a plane: those of an earlier search if it was made on the same plane."""
+    for places in earlier:
+        if np.array_equal(places.plane.matrix, plane.matrix):
+            return places
+    return recogniser.places(recogniser.view(plane).take(grey), MAX_PLACES, MIN_PLACE_SCORE)
 
 
 def read_at_sizes(recogniser: Recogniser, places: Spotted, directions: Directions = STRAIGHT_DOWN) -> Iterator[Sized]:

@@ -93,6 +93,7 @@ def read_photo(
     tally: CountedPieces | None = None,
     *,
     any_set: bool = True,
+    earlier: UnnamedTags | None = None,
 ) -> PhotoReading:
     """Return the sightings of a kit's pieces and markers in a still picture, each at most once.
 
@@ -100,29 +101,31 @@ def read_photo(
     needed), and the rest is recognised on it.  The kit is the expected one: relative to markers another scale may be
     found, and with ``any_set`` the set of most tags.  A tag that is seen in two places does not count.  ``codes``: what
     the decoders read, if known.  ``tally``: how the game is scored; things that may count but cannot be read are then
-    included in ``unread``.
+    included in ``unread``.  ``earlier``: what a reading of the same picture for another game or set left unnamed.
     """
     if codes is None:
         codes = decode(picture.grey, thorough=True, codes=payloads.codes_of(kit.game))
     if codes.mirrored > len(codes.tags):
         return PhotoReading((), None, (), len(codes.foreign), (*codes.notes, *mirrored(codes)))
-    attempt, detection = _best_attempt(picture.grey, kit, codes, any_set)
+    attempt, detection = _best_attempt(picture.grey, kit, codes, any_set, earlier)
     if detection.plane is None:
         return _without_plane(picture.grey, attempt, detection)
     return _on_plane(picture, attempt, detection, detection.plane, tally)
 
 
-def _best_attempt(grey: Grey, kit: Kit, codes: Codes, any_set: bool) -> tuple[_Attempt, Detection]:
+def _best_attempt(
+    grey: Grey, kit: Kit, codes: Codes, any_set: bool, earlier: UnnamedTags | None
+) -> tuple[_Attempt, Detection]:
     """Return the attempt and the detection with the set (if it may be any) and the scale that fit the picture best."""
     letter = _set_of(codes.tags, kit) if any_set else kit.letter
     attempt = _Attempt(grey, replace(kit, letter=letter), codes)
-    detection = attempt.detected()
+    detection = attempt.detected(earlier)
     if any_set and not any(each.tag.game == kit.game.tag for each in codes.tags) and detection.unnamed is not None:
         named = set_at(detection.unnamed, grey, [kit.game], kit.tag_mm)
         letter = named[1] if named is not None else letter
     if letter != attempt.kit.letter:
         attempt = _Attempt(grey, replace(kit, letter=letter), codes)
-        detection = attempt.detected()
+        detection = attempt.detected(detection.unnamed)
     other = attempt.other_scale(detection)
     if other is not None:
         attempt = _Attempt(grey, replace(attempt.kit, scale=other), codes)
@@ -219,12 +222,13 @@ class _Attempt:
         self.detector = Detector(kit.patterns, kit.sides)
         self.ours = [seen for seen in codes.tags if seen.tag.payload in kit.entries]
 
-    def detected(self) -> Detection:
-        """Return the detection, starting from the decoded tags."""
+    def detected(self, earlier: UnnamedTags | None = None) -> Detection:
+        """Return the detection, starting from the decoded tags, or from what another attempt left unnamed."""
         # Decoded codes of others explain tag-like places.
         foreign = [each.corners for each in self.codes.tags if each.tag.payload not in self.kit.entries]
         foreign += [code.corners for code in self.codes.foreign]
-        return self.detector.detect(self.grey, decoded=Decoded(tuple(self.ours), tuple(foreign)), photo=True)
+        decoded = Decoded(tuple(self.ours), tuple(foreign))
+        return self.detector.detect(self.grey, decoded=decoded, photo=True, earlier=earlier)
 
     def codes_read(self) -> list[Array]:
         """Return the corners, px, of all decoded codes, of this game or not."""

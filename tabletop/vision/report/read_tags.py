@@ -81,7 +81,7 @@ def _reading(picture: Picture, codes: Codes, games: Sequence[Game]) -> tuple[Gam
     if named is None:
         return game, reading
     game, letter = named
-    return game, read_photo(picture, Kit(game, letter=letter), codes, any_set=False)
+    return game, read_photo(picture, Kit(game, letter=letter), codes, any_set=False, earlier=reading.unnamed_tags)
 
 
 def _others(

@@ -10,12 +10,13 @@ import pytest
 
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.detect.other_sets import OtherSets
-from tabletop.vision.detect.scale_search import aslant, from_above, read_at_sizes, resized
+from tabletop.vision.detect.scale_search import aslant, from_above, read_at_sizes, resized, search_scales
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.recognise.known_tags import KnownTagCheck
 from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.recognise.recogniser import Recogniser
+from tabletop.vision.tags.patterns import patterns_of
 from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, picture
 
 SIDE = TILES[0].side
@@ -108,3 +109,19 @@ def test_a_tag_that_a_decoder_read_is_not_measured_again_for_the_plane(monkeypat
     detector.detect(grey, decoded=decoded, photo=True)
     assert ours
     assert not measured & ours
+
+
+def test_a_search_for_another_set_uses_the_candidates_of_the_first_again(
+    recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Searching a photograph for candidates takes half of the time; they hardly depend on the set."""
+    grey = picture(ALL)
+    planes = [*from_above((grey.shape[0], grey.shape[1]), SIDE, 1.0)]
+    other = Recogniser(patterns_of(payload.replace(":", "B:") for payload in NAMES), SIDE)
+    seen = search_scales(other, grey, planes)
+    assert not seen.all
+    assert seen.unnamed_tags is not None
+    spotted = seen.unnamed_tags.spotted
+    assert len(spotted) == len(planes)
+    monkeypatch.setattr(Recogniser, "places", lambda *_: pytest.fail("It searches again."))
+    assert search_scales(recogniser, grey, planes, earlier=spotted).all.keys() >= NAMES
