@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from tabletop.messages import SeatRef
-from tabletop.rules.layout import Cell, Columns, Grid, Layout, Tower, zone_kind
+from tabletop.rules.layout import Cell, Columns, Grid, Layout, Tower, owner, zone_kind
 
 if TYPE_CHECKING:
     from tabletop.rules.game import Action, Position
@@ -66,9 +66,16 @@ class Look(Generic[P]):
         there = self.record.pieces(zone)
         return sorted(piece for piece in there if self.lying.get(piece) != zone and self._is(piece, kind))
 
-    def out(self, zone: str, kind: str = "") -> list[str]:
-        """Return those of ``went`` that are seen nowhere else: they are in a hand."""
-        return [piece for piece in self.went(zone, kind) if piece not in self.lying]
+    def out(self, zone: str, kind: str = "", shown: str = "") -> list[str]:
+        """Return those of ``went`` that are in a hand: seen nowhere else, or in the zone ``shown`` that shows hands."""
+        return [piece for piece in self.went(zone, kind) if self.lies(piece) in ("", shown)]
+
+    def near(self, pieces: Collection[str]) -> list[str]:
+        """Return the pieces that the deciding seat may have taken: in a hand, in its zones, or outside all zones."""
+        table, seats = self.position.game.table, len(self.position.names)
+        zones = {zone.name for zone in table.zones(seats)} if table is not None else frozenset[str]()
+        away = {piece: zone for piece in pieces if (zone := self.lies(piece)) not in ("", "table")}
+        return [piece for piece in pieces if piece not in away or owner(away[piece], zones, seats) == self.seat]
 
     def turned_up(self, *places: str) -> list[str]:
         """Return the pieces that are seen and that the record has in zones of these (hidden) kinds, sorted."""

@@ -10,7 +10,7 @@ import enum
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from tabletop.messages import EMPTY, Message, join
+from tabletop.messages import EMPTY, Message, join, listed_pieces
 from tabletop.rules.layout import Layout, zone_kind
 from tabletop.rules.look import Look
 
@@ -130,6 +130,22 @@ class Presses(NamedTuple):
 def perhaps_done(asked: Message) -> Message:
     """Return a sentence that asks for something, and what helps if it was done but glare hides it."""
     return join([asked, Message("Done already? Push the piece a little, or turn away any lamp reflected in it.")])
+
+
+def into_hand(look: Look[Any], zones: Iterable[str], shown: str = "") -> Message:
+    """Return the sentence on pieces that were taken from these zones but lie open on the table; empty if none do.
+
+    They may lie in the zone ``shown``, where a seat shows what it holds.
+    """
+    taken = sorted(piece for zone in zones for piece in look.went(zone) if look.lies(piece) not in ("", shown))
+    if not taken:
+        return EMPTY
+    return Message.plural(
+        "Take {pieces} into your hand, or put it back.",
+        "Take {pieces} into your hand, or put them back.",
+        len(taken),
+        pieces=listed_pieces(taken),
+    )
 
 
 class TableReading(NamedTuple):

@@ -21,8 +21,8 @@ Cards = Mapping[str, PiecePose]
 PATRICIAN, TAKING = "patrician/move.txt", "patrician/taken-under-an-arm.txt"
 PIECEPACK = "piecepack/exchange-in-another-cell.txt"
 TURRET = (
-    "Bob: Your turret cannot be seen: lay it on a structure. Done already? Push the piece a little, or turn away any "
-    "lamp reflected in it."
+    "Bob: Your turret cannot be seen on a structure: lay it on one. Done already? Push the piece a little, or turn "
+    "away any lamp reflected in it."
 )
 IDLE = {PATRICIAN: "Ann: Put a card on your pile.", TAKING: "Ann: Take the card beside Roma.", PIECEPACK: TURRET}
 """What is said before a card is touched."""
@@ -64,19 +64,20 @@ CARRIED = [
     Moved(PIECEPACK, "TT:BANK", (50, 0, 0)),
     Moved(PIECEPACK, "TT:YARD", (0, -50, 0)),
 ]
+PUSHED_AWAY = names("black  siteROMA", "VER4 table marketROM")
 PULLED = [
     Moved(PATRICIAN, "TT:ROM", other="TT:LUC", named=names("SIE4 marketLUC marketROM", "MIL4 marketROM marketLUC")),
     Moved(PATRICIAN, "TT:PILE1", (0, 0, 90), named=names("ROM3 table played0")),
     Moved(
         PATRICIAN, "TT:PILE1", other="TT:PILE2", named=names("ROM3 played1 played0"), said="LUC3 is not in this seat"
     ),
-    Moved(TAKING, "TT:ROM", (0, 0, 90), named=names("black  siteROMA")),
-    Moved(TAKING, "TT:ROM", (-50, 0, 0), named=names("black  siteROMA")),
+    Moved(TAKING, "TT:ROM", (0, 0, 90), named=PUSHED_AWAY, said="Take VER4 into your hand, or put it back."),
+    Moved(TAKING, "TT:ROM", (-50, 0, 0), named=PUSHED_AWAY, said="Take VER4 into your hand, or put it back."),
     Moved(PIECEPACK, "TT:PLOT2", (0, 0, 90), said="Lay TM3 in your reserve or palazzo, touching no other."),
     Moved(PIECEPACK, "TT:PLOT1", other="TT:PLOT2", said="Lay TM3 in your reserve or palazzo, touching no other."),
     Moved(PIECEPACK, "TT:YARD", (50, 0, 0), said="Lay your coins and press OK"),
     Moved(PIECEPACK, "TT:BANK", (0, 0, 90), named=coins("table")),
-    Moved(PIECEPACK, "TT:YARD", other="TT:BANK", named=coins("yard"), said="Lay your coins and press OK"),
+    Moved(PIECEPACK, "TT:YARD", other="TT:BANK", named=coins("yard") | names("TM4 bank yard"), said="Lay your coins"),
 ]
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tabletop.referee.interpretation.interpret import Interpretation, meaning
+from tabletop.rules.game import Json
 from tabletop.rules.layout import Layout, Pile
 from tabletop.rules.patrician.game import GAME
+from tabletop.rules.patrician.position import PatricianPosition
 from tests.rules.patrician.board import board, do
-from tests.rules.patrician.test_table import FLOORS, TABLE, TAKING, acts, found, on_a_table, seen
+from tests.rules.patrician.test_table import FLOORS, ROMA, TABLE, TAKING, acts, found, on_a_table, seen
 
 __all__ = ["on_a_table"]
 
@@ -130,3 +134,23 @@ def test_a_sleeve_that_shows_two_tags_counts_for_neither_card() -> None:
     assert (acts(turned_up), turned_up.question) == ([], "Only one card lies beside Roma; put the others back.")
     shown = found(GAME.new(["Ann", "Bob"]), show0=["ROM1", "ROM2", "ROM3", "ROM4"])
     assert (acts(shown), shown.waiting) == ([], "Ann: show your three start cards beside your pile (4 of 3 seen).")
+
+
+@pytest.mark.parametrize("position", [FLOORS, MOVING, TAKING, ROMA], ids=lambda position: position.phase)
+def test_a_market_card_that_lies_elsewhere_than_in_a_hand_is_called_wrong(position: PatricianPosition) -> None:
+    """A market card on a pile, where another seat shows cards, or beside another city is called wrong at any step."""
+    for zone in ("played1", "show1", "marketFER", "table"):
+        laid: dict[str, Json] = {"marketROM": "", zone: ["VER2"]}
+        assert astray(found(position, **laid)) == [("VER2", zone, "marketROM")]
+
+
+def test_a_card_that_is_taken_too_soon_may_be_shown_beside_the_pile() -> None:
+    """A market card that is taken before the floors are placed may lie in a hand or beside the seat's pile."""
+    assert not astray(found(FLOORS, marketROM=""))
+    assert not astray(found(FLOORS, marketROM="", show0=["VER2"]))
+
+
+def test_a_card_to_take_that_lies_on_the_table_is_to_go_into_the_hand() -> None:
+    """Once a card is to be taken, one that lies open on the table is asked to go into the hand."""
+    laid = found(TAKING, marketROM="", table=["VER2"])
+    assert (acts(laid), laid.waiting) == ([], "Take VER2 into your hand, or put it back.")

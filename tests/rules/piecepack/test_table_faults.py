@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
+import pytest
+
 from tabletop.referee.interpretation.interpret import meaning
 from tabletop.rules.game import Json
 from tabletop.rules.layout import Grid, Layout
@@ -113,3 +115,28 @@ def test_nothing_is_built_beside_structures_of_which_one_was_pushed_onto_another
         assert (acts(reading), reading.refused) == ([], None)
         assert reading.waiting.endswith("back where it lay in your palazzo.")
     assert acts(found(added, plot={**cells, "TM5": (1, 1)}, reserve0=[])) == ["add TM5 at 1,1"]
+
+
+@pytest.mark.parametrize("zone", ["bank", "pay1", "reserve1", "discards"])
+def test_a_structure_that_is_bought_is_called_wrong_where_nobody_keeps_it(zone: str) -> None:
+    """A structure taken from the yard may lie in front of its buyer or in no zone; elsewhere it is called wrong."""
+    laid: dict[str, Json] = {"yard": LEFT, zone: ["TM3"]}
+    assert ("TM3", zone, "yard") in [(move.piece, move.lies, move.belongs) for move in found(BUYING, **laid).moves]
+    for own in ("pay0", "reserve0", "store0", "table"):
+        laid = {"yard": LEFT, own: ["TM3"]}
+        assert silent(found(BUYING, **laid))
+
+
+def test_a_coin_from_the_bank_that_lies_in_payment_is_called_wrong_before_any_press() -> None:
+    """A coin of the bank in the payment area is called wrong at once, beside one of the hand, which is waited for."""
+    position = board(hand=["DM3"], palazzo=STOOD, yard=YARD, bank=["DA2"])
+    laid = found(position, bank=[], pay0=["DM3", "DA2"])
+    assert [(move.piece, move.lies, move.belongs) for move in laid.moves] == [("DA2", "pay0", "bank")]
+
+
+def test_a_turret_that_lies_off_its_palazzo_is_asked_for() -> None:
+    """A turret that stands on a structure by the record, and lies elsewhere, is asked to be laid on a structure."""
+    position = board(palazzo={piece: [*cell] for piece, cell in CELLS.items()}, turret="TM4")
+    for zone in ("discards", "reserve1", "store0", "table"):
+        laid: dict[str, Json] = {"upon": {}, zone: ["P1"]}
+        assert found(position, **laid).waiting.startswith("Your turret cannot be seen on a structure: lay it on one.")

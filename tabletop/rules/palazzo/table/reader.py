@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import TypeAlias
 
-from tabletop.messages import EMPTY, Message, PieceRef, listed_pieces
+from tabletop.messages import EMPTY, N_, Message, PieceRef, listed_pieces
 from tabletop.rules.chance_actions import Deal, Reveal
 from tabletop.rules.game import Action
 from tabletop.rules.look import Look
@@ -19,7 +19,7 @@ from tabletop.rules.palazzo.components import END_TILES, TILES
 from tabletop.rules.palazzo.phases.chance import HAND_SIZE
 from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.rules.palazzo.table.rebuilding import moved_tile
-from tabletop.rules.table import OK_BUTTON, TableReading, perhaps_done
+from tabletop.rules.table import OK_BUTTON, TableReading, into_hand, perhaps_done
 
 PalazzoLook: TypeAlias = Look[PalazzoPosition]
 
@@ -128,13 +128,12 @@ def _drawing_order(look: PalazzoLook, fresh: Sequence[str]) -> list[str]:
 def read_take(look: PalazzoLook) -> TableReading:
     """Read which cards were taken from the row."""
     gone, seats = look.out("row"), look.position.seats
-    moved = frozenset(look.went("row")) & look.lying.keys()
     # The active seat takes two, each of the others one.
     turns = len(look.position.row) - (seats - 1) if look.seat == look.position.active else 1
     if len(gone) > turns:
         text = Message("More cards were taken than one seat may take: put them back and take turns.")
-        return TableReading(underway=moved, question=text)
-    return TableReading([Take(card) for card in gone], moved)
+        return TableReading(underway=frozenset(look.went("row")), question=text)
+    return TableReading([Take(card) for card in gone], waiting=into_hand(look, ["row"]))
 
 
 def read_choose(look: PalazzoLook) -> TableReading:
@@ -185,11 +184,13 @@ def _placed(look: PalazzoLook, tiles: Sequence[str], *before: Action) -> TableRe
         return TableReading([*before, *placed], frozenset(tiles))
     gone = sorted(tile for tile in tiles if tile not in look.lying)
     if not gone:
-        astray = next((tile for tile in tiles if look.lies(tile).startswith("seat")), None)
+        astray = next((tile for tile in tiles if look.lies(tile) != f"quarry{look.position.architect}"), None)
         if astray is None:
             return TableReading(underway=frozenset(tiles))
-        text = Message("{tile} lies among another seat’s palazzi: build it in your own.", tile=PieceRef(astray))
-        return TableReading(underway=frozenset(tiles), waiting=text)
+        text = N_(
+            "{tile} lies outside your palazzi: build it there, or take it off the table and press OK to discard it."
+        )
+        return TableReading(underway=frozenset(tiles), waiting=Message(text, tile=PieceRef(astray)))
     waiting = Message.plural(
         "{pieces} cannot be seen: build it, or press OK to discard it to the box.",
         "{pieces} cannot be seen: build them, or press OK to discard them to the box.",

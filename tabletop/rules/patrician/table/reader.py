@@ -16,9 +16,10 @@ from tabletop.rules.patrician.actions import FLOOR, MOVE, PLAY, REVEAL, TAKE, Mo
 from tabletop.rules.patrician.components import CITIES, COLOURS, HAND_SIZE, MASON, SITE_ZONES, SITES
 from tabletop.rules.patrician.phases.turn import offers
 from tabletop.rules.patrician.position import PatricianPosition
-from tabletop.rules.table import TableReading
+from tabletop.rules.table import TableReading, into_hand
 
 PatricianLook: TypeAlias = Look[PatricianPosition]
+MARKETS = [f"market{city.id}" for city in CITIES]
 
 
 def _beside(zone: str) -> str:
@@ -26,9 +27,9 @@ def _beside(zone: str) -> str:
     return SITE_ZONES[SITE_ZONES.index(zone) ^ 1]
 
 
-def _market(look: PatricianLook) -> list[str]:
-    """Return the market cards that do not lie beside their city."""
-    return [card for city in look.position.cities for card in look.went(f"market{city.id}")]
+def _taken(look: PatricianLook) -> list[str]:
+    """Return the market cards that were taken: they are in a hand, or shown beside the pile of the deciding seat."""
+    return [card for zone in MARKETS for card in look.out(zone, shown=f"show{look.seat}")]
 
 
 def _begun(look: PatricianLook, moves: bool = True) -> frozenset[str]:
@@ -39,7 +40,7 @@ def _begun(look: PatricianLook, moves: bool = True) -> frozenset[str]:
     if moves:
         begun += [zone for zone, floors in shrunk.items() if len(floors) == 1]
         begun += [zone for zone in over if len(grown[zone]) == 1]
-    taken = _market(look)
+    taken = _taken(look)
     return frozenset(begun + (taken if len(taken) == 1 else []))
 
 
@@ -139,10 +140,9 @@ def _read_said_move(look: PatricianLook, underway: frozenset[str]) -> TableReadi
 
 def read_take(look: PatricianLook) -> TableReading:
     """Read which market card has left the table, or is shown beside the seat's pile."""
-    position, moved, show = look.position, _market(look), f"show{look.seat}"
-    taken = [card for card in moved if look.lying.get(card, show) == show]
-    text = Message("Take a card from beside a city.")
+    position, text = look.position, Message("Take a card from beside a city.")
     if offers(position) == (position.market[position.built],):
         text = Message("Take the card beside {city}.", city=CITIES[position.built].title)
     many = Message("Only one card is taken; put the others back.")
-    return TableReading.of_one(taken, TAKE.__getitem__, moved, waiting=text, many=many)
+    astray = into_hand(look, MARKETS, f"show{look.seat}")
+    return TableReading.of_one(_taken(look), TAKE.__getitem__, waiting=astray or text, many=many)

@@ -101,7 +101,7 @@ def _lifted(look: PiecepackLook) -> frozenset[str]:
 
 def _purchase(look: PiecepackLook, paid: Sequence[str], bought: Sequence[str], begun: frozenset[str]) -> TableReading:
     """Read a purchase: coins lie in the payment zone or a structure has left the yard; a press finishes it."""
-    begun = begun.union(paid, bought)
+    begun = begun.union(look.near(bought), look.came(f"pay{look.seat}", out_of=f"hand{look.seat}"))
     if len(bought) > 1:
         return TableReading(underway=begun, question=Message("One structure at a time: put the others back."))
     ways = {button: Purchase(bought[0], ordered(*paid), die=button == "MONEY") for button in ("OK", "MONEY") if bought}
@@ -165,9 +165,9 @@ def _turret(look: PiecepackLook, begun: frozenset[str]) -> TableReading:
     """Read whether the seat's turret stands on another structure."""
     on = look.upon(TURRETS[look.seat])
     if on is None or not begun.intersection(TURRETS):
-        text = perhaps_done(Message("Your turret cannot be seen: lay it on a structure."))
         unseen = look.position.palazzo.cells and not look.lies(TURRETS[look.seat])
-        return TableReading(underway=begun, waiting=_push(look) or (text if unseen else EMPTY))
+        text = perhaps_done(Message("Your turret cannot be seen on a structure: lay it on one."))
+        return TableReading(underway=begun, waiting=_push(look) or (text if unseen or begun & {*TURRETS} else EMPTY))
     if on not in look.position.palazzo:
         text = Message("{name}: your turret stands in another palazzo.", name=look.name(look.seat))
         return TableReading(underway=begun, question=text)

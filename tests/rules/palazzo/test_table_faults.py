@@ -1,0 +1,45 @@
+"""Careless handling of cards and tiles of Palazzo: nothing uncertain is accepted, and a sentence helps."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabletop.referee.interpretation.interpret import Interpretation, beside_record, meaning
+from tabletop.rules.layout import Layout, Spread
+from tabletop.rules.palazzo.position import PalazzoPosition
+from tests.rules.palazzo.board import lay
+
+TAKING = lay(phase="take", row=["R5a", "N6a", "G7a"])
+CLAIMING = lay(phase="claim", quarries=[["B1.2", "B2.1", "S3.2", "M4.2"], [], [], []], handout=[0, 1])
+WON = lay(phase="place", pending=["B5.1"])
+
+
+def found(position: PalazzoPosition, zone: str, *pieces: str) -> Interpretation:
+    """Return how the referee reads the table with these pieces in a zone and all others as the record says."""
+    return meaning(position, beside_record(position, Layout({zone: Spread(frozenset(pieces))})), None, confirmed=False)
+
+
+@pytest.mark.parametrize("zone", ["bid0", "bid1", "discards", "quarry2", "table"])
+def test_a_card_that_was_taken_but_lies_open_is_called_wrong(zone: str) -> None:
+    """A card that left the row but lies open anywhere counts for nothing and is asked to go into the hand."""
+    reading = found(TAKING, zone, "N6a")
+    assert [(move.piece, move.lies, move.belongs) for move in reading.moves] == [("N6a", zone, "row")]
+    assert (reading.acts, reading.waiting) == ((), "Take N6a into your hand, or put it back.")
+
+
+def test_a_card_counts_as_taken_though_another_one_lies_open() -> None:
+    """Of two cards that left the row the one in the hand counts; the one that lies open is asked for."""
+    seen = beside_record(TAKING, Layout({"bid0": Spread(frozenset({"N6a"})), "row": Spread(frozenset({"G7a"}))}))
+    reading = meaning(TAKING, seen, None, confirmed=False)
+    assert [(act.action.do, act.action.to_json()["card"]) for act in reading.acts] == [("take", "R5a")]
+    assert reading.waiting == "Take N6a into your hand, or put it back."
+
+
+@pytest.mark.parametrize("zone", ["quarry2", "bid0", "row", "seat1", "table"])
+def test_a_tile_to_build_that_lies_elsewhere_is_asked_for(zone: str) -> None:
+    """A won or claimed tile that lies neither in the seat's palazzi nor where it was won is asked to be built."""
+    text = "{} lies outside your palazzi: build it there, or take it off the table and press OK to discard it."
+    for position, tile in ((WON, "B5.1"), (CLAIMING, "B2.1")):
+        reading = found(position, zone, tile)
+        assert (reading.acts, reading.waiting) == ((), text.format(tile))
+    assert not found(WON, "quarry1", "B5.1").waiting
