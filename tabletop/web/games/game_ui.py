@@ -125,6 +125,9 @@ class GameUI(Generic[P]):
     says_what_is_awaited = False
     """True if :meth:`waiting` says everything that the table's own sentence about chance would say."""
 
+    simulated: Mapping[str, str] = {}
+    """What the table's news says where the program moves the hands: sentence for people → sentence, for translation."""
+
     def __init__(self, name: str, pieces: Collection[str] = ()) -> None:
         self.name = name
         self.pieces = pieces

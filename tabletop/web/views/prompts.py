@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from tabletop.match import happenings
 from tabletop.match.event import EventKind
-from tabletop.messages import N_, listed
+from tabletop.messages import N_, Message, listed
+from tabletop.referee.messages import SENTENCES
 from tabletop.referee.snapshot import Said, Snapshot
 from tabletop.rules.game import Position
 from tabletop.rules.secrecy import known_pieces
@@ -25,6 +26,8 @@ PLAY_AGAIN = N_(
 )
 PLAY_AGAIN_SIMULATED = N_("To play again, tap “Play again” on a phone, or press OK on the demo page.")
 PLAY_AGAIN_BY_HOST = N_("The next game can be begun on a phone, or by the host.")
+SIMULATED: Mapping[str, str] = {SENTENCES["undone"]: N_("Undone: {what}.")}
+"""Sentences that ask hands for something → what they say instead where the program moves the hands."""
 
 About = Mapping[str, str]
 """The data attributes of a page's body, by which style sheets change how the whole page looks."""
@@ -59,8 +62,9 @@ def prompts(
     """
     flies = simulated and stage and not asks_for_moves(snapshot)
     awaited = flies or (ui.says_what_is_awaited and snapshot.position.decider is None)
+    instead = {**SIMULATED, **ui.simulated} if simulated else {}
     said = [
-        ("wait" if spoken.code == "waiting" else "say", _said(spoken, snapshot.position, seat, ui, names))
+        ("wait" if spoken.code == "waiting" else "say", _said(spoken, snapshot.position, seat, ui, names, instead))
         for spoken in snapshot.say
         if not (awaited and spoken.code == "waiting")
         and not (snapshot.over and spoken.code == "news")  # the score shows it
@@ -144,8 +148,9 @@ def at_panel(vote: Vote, own_buttons: Collection[int], names: Names) -> str:
     return _("On the panel: the light of %(name)s blinks; press OK to agree, or PASS to decline.", name=names[asked])
 
 
-def _said(said: Said, position: Position, seat: int | None, ui: AnyUI, names: Names) -> str:
-    """Return what the referee said; an action in it is described as in this seat's log."""
+def _said(said: Said, position: Position, seat: int | None, ui: AnyUI, names: Names, instead: Mapping[str, str]) -> str:
+    """Return what the referee said, with some sentences ``instead`` of others; an action as in this seat's log."""
+    said = replace(said, text=_reworded(said.text, instead))
     if "act" in said.facts:
         action = position.game.action(said.facts["act"])
         line = action_line(action, said.facts["seat"], ui, seat, names, position.game)
@@ -154,6 +159,12 @@ def _said(said: Said, position: Position, seat: int | None, ui: AnyUI, names: Na
     elif said.code == "waiting" and seat is not None and seat == position.decider:
         said = replace(said, text=said.text.facts.get("what", said.text))
     return sentence(said, ui, names)
+
+
+def _reworded(text: Message, instead: Mapping[str, str]) -> Message:
+    """Return a message in which sentences, or those it is joined from, are replaced by others with the same facts."""
+    facts = {name: _reworded(fact, instead) if isinstance(fact, Message) else fact for name, fact in text.facts.items()}
+    return text.with_facts(**facts) if text.many else Message(instead.get(text.template, text.template), **facts)
 
 
 def _moves(snapshot: Snapshot, seat: int | None, ui: AnyUI, names: Names) -> list[str]:
@@ -174,7 +185,7 @@ def _moves(snapshot: Snapshot, seat: int | None, ui: AnyUI, names: Names) -> lis
             name, piece = names[taker], ui.called(move.piece)
             covered.add(_("%(name)s: take %(piece)s into your hand.", name=name, piece=piece))
         elif shown.get(move.lies, seat) != seat:
-            covered.add(_("%(name)s: take your cards into your hand.", name=names[shown[move.lies]]))
+            covered.add(_("%(name)s: take what you showed into your hand.", name=names[shown[move.lies]]))
         else:
             covered.add(_("Something that should be out of sight lies here: %(place)s.", place=places.zone(move.lies)))
     open_ones = [

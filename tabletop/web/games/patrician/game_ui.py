@@ -74,6 +74,10 @@ HEADINGS: Mapping[str, str] = {
     "take": N_("Take a card"),
 }
 """Phase → the heading over its choices."""
+SIMULATED: Mapping[str, str] = {
+    "{city} is no longer complete: put its tokens back.": N_("{city} is no longer complete: its tokens go back."),
+}
+"""The table's news where the program moves the hands: sentence for people → sentence, for translation."""
 
 
 class PatricianUI(GameUI[PatricianPosition]):
@@ -91,6 +95,7 @@ class PatricianUI(GameUI[PatricianPosition]):
     open_kinds = frozenset({"floor", "move", "skip", "take"})
     own_colours = True
     says_what_is_awaited = True
+    simulated = SIMULATED
     photographs_count = N_("heads only")
 
     def __init__(self) -> None:

@@ -50,6 +50,11 @@ OWN_PLACES: Mapping[str, str] = {
     "pay": N_("your payment"),
     "store": N_("your die and turret"),
 }
+SIMULATED: Mapping[str, str] = {
+    "{name}: turn your die to {face}.": N_("{name}’s die now shows {face}."),
+    "{name}: turn your die to null.": N_("{name}’s die now shows null."),
+}
+"""The table's news where the program moves the hands: sentence for people → sentence, for translation."""
 
 
 class PiecepackUI(GameUI[PiecepackPosition]):
@@ -70,6 +75,7 @@ class PiecepackUI(GameUI[PiecepackPosition]):
     open_kinds = frozenset({"coin", "reserve", "turret", "build", "keep"})
     unpaid = frozenset({"too-little"})
     says_what_is_awaited = True
+    simulated = SIMULATED
 
     def __init__(self) -> None:
         super().__init__("piecepack", FACE)

@@ -1,0 +1,51 @@
+"""Where the program moves the hands, people are not asked to do with theirs what they cannot touch."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from doubles.memory_table import MemoryTable
+from doubles.positions import NAMES
+from tabletop.messages import Message, SeatRef, join
+from tabletop.referee.interpretation.layout_diff import PieceMove
+from tabletop.referee.messages import passed_on, say
+from tabletop.referee.snapshot import Said
+from tabletop.rules.registry import game
+from tabletop.web.games import ui_of
+from tabletop.web.i18n import in_language
+from tabletop.web.views.prompts import prompts
+
+DIE = Message("{name}: turn your die to {face}.", name=SeatRef(1, NAMES[1]), face=4)
+
+
+def told(name: str, *said: Said, simulated: bool) -> list[str]:
+    """Return the sentences that a phone shows for what the referee says in a game."""
+    snapshot = replace(MemoryTable(game(name), NAMES).snapshot, say=said)
+    with in_language("en"):
+        return [text for _kind, text in prompts(snapshot, 0, ui_of(game(name)), NAMES, simulated=simulated)]
+
+
+def test_a_die_that_nobody_can_turn_is_named_as_it_stands() -> None:
+    """At a simulated table the news says what a die shows, at a real one that it has to be turned."""
+    said = passed_on("news", join([DIE, Message("Paid exactly: one more action.")]))
+    assert told("piecepack", said, simulated=True) == [f"{NAMES[1]}’s die now shows 4. Paid exactly: one more action."]
+    assert told("piecepack", said, simulated=False) == [
+        f"{NAMES[1]}: turn your die to 4. Paid exactly: one more action."
+    ]
+
+
+def test_after_an_undo_nobody_is_asked_to_put_back_what_simulated_hands_put_back() -> None:
+    """At a simulated table an undo is said without the request to put the pieces back."""
+    undone = say("undone", what="the deal")
+    assert told("palazzo", undone, simulated=True) == ["Undone: the deal."]
+    assert told("palazzo", undone, simulated=False) == ["Undone: the deal. Put the pieces back as they were."]
+    tokens = passed_on("news", Message("{city} is no longer complete: put its tokens back.", city="Roma"))
+    assert told("patrician", tokens, simulated=True) == ["Roma is no longer complete: its tokens go back."]
+
+
+def test_a_seat_that_shows_coins_is_not_asked_for_cards() -> None:
+    """A seat whose coins still lie where it showed them is asked to take up what it showed."""
+    snapshot = replace(MemoryTable(game("piecepack"), NAMES).snapshot, todo=(PieceMove("DM1", "pay1", "hand1"),))
+    with in_language("en"):
+        asked = prompts(snapshot, 0, ui_of(game("piecepack")), NAMES)
+    assert [text for _kind, text in asked][-1] == f"{NAMES[1]}: take what you showed into your hand."
