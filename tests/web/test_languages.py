@@ -16,6 +16,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from doubles.positions import NAMES, phases
 from tabletop.hardware.errors import CameraLost, PinsError
@@ -192,20 +193,21 @@ def test_a_seat_in_such_a_sentence_has_the_name_that_its_person_gave(pages: Page
     assert "Zoe: mostra alla telecamera le tue quattro carte denaro" in shown
 
 
-def test_what_the_table_waits_for_names_the_seat_that_decides_to_all_others(pages: Pages) -> None:
+def test_what_the_table_waits_for_names_the_seat_that_decides_to_all_others(mailbox: MemoryTable) -> None:
     """That seat's own page speaks to it without its name; on all other pages “your” would be the reader's."""
     text = Message("Put the cards you add in your bid zone and press OK, or press PASS.")
-    position = phases()["bid"]
-    pages.mailbox.become(position, say=(waiting(position, text),))
+    position, pages = phases()["bid"], Pages(mailbox, press=None)
+    mailbox.become(position, say=(waiting(position, text),))
     own = position.decider
     assert own is not None
-    others = [(pages.phone((own + 1) % len(NAMES)), "/seat"), (pages.phone(), "/demo")]
+    others = [(pages.phone((own + 1) % len(NAMES)), "/seat"), (pages.phone(), "/")]
     to_it, *to_others = (
         phone.get(path, **{"Accept-Language": "it"}).text for phone, path in [(pages.phone(own), "/seat"), *others]
     )
     asked = "Metti nella tua zona offerte"
     assert (asked in to_it, f"{NAMES[own]}: {asked}" in to_it) == (True, False)
     assert all(f"{NAMES[own]}: {asked}" in shown for shown in to_others)
+    pages.close()
 
 
 def test_what_is_wrong_with_data_is_said_in_the_language() -> None:

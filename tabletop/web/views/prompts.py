@@ -61,7 +61,9 @@ def prompts(
     now, ``panel`` that there is a panel to do so.
     """
     flies = simulated and stage and not asks_for_moves(snapshot)
-    awaited = flies or (ui.says_what_is_awaited and snapshot.position.decider is None)
+    awaited = (
+        flies or (simulated and seat is not None) or (ui.says_what_is_awaited and snapshot.position.decider is None)
+    )
     instead = {**SIMULATED, **ui.simulated} if simulated else {}
     said = [
         ("wait" if spoken.code == "waiting" else "say", _said(spoken, snapshot.position, seat, ui, names, instead))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import cv2
 import numpy as np
 import pytest
@@ -20,6 +22,7 @@ from tabletop.web.games import ui_of
 from tabletop.web.seating.seating import MAX_NAME_LENGTH
 from tests.web.browser.browsing import assert_fits, press
 
+AWAITED = passed_on("waiting", Message("Move exactly one of your palazzo tiles, then press OK."))
 SILENT_AUDIO = """window.made = [];
 window.AudioContext = class extends AudioContext {
     constructor() { super(); made.push("asked for"); }
@@ -344,20 +347,27 @@ def test_a_way_to_the_choices_is_shown_while_they_are_out_of_sight(table: Table)
     expect(way).to_be_hidden()
 
 
-def test_what_the_table_waits_for_moves_no_button(table: Table) -> None:
+@pytest.fixture
+def real_table(browser: Browser) -> Iterator[Table]:
+    """A table whose pieces people lay with their own hands."""
+    with served(browser, Pages(MemoryTable(GAME, NAMES, seed=3), press=None)) as made:
+        yield made
+
+
+def test_what_the_table_waits_for_moves_no_button(real_table: Table) -> None:
     """A prompt that appears by itself is below the buttons and moves none of them."""
-    page = table.phone(become(table, "action"))
+    page = real_table.phone(become(real_table, "action"))
     button = page.locator("#do [data-key=money]")
     before = button.bounding_box()
-    table.mailbox.show(say=(passed_on("waiting", Message("Move exactly one of your palazzo tiles, then press OK.")),))
+    real_table.mailbox.show(say=(AWAITED,))
     expect(page.locator("#prompts")).to_contain_text("Move exactly one of your palazzo tiles")
     assert button.bounding_box() == before
 
 
-def test_what_the_table_waits_for_is_legible_beside_the_menu(table: Table) -> None:
+def test_what_the_table_waits_for_is_legible_beside_the_menu(real_table: Table) -> None:
     """The prompt of the table is shown in full height above the menu."""
-    page = table.phone(become(table, "action"), **SMALL)
-    table.mailbox.show(say=(passed_on("waiting", Message("Move exactly one of your palazzo tiles, then press OK.")),))
+    page = real_table.phone(become(real_table, "action"), **SMALL)
+    real_table.mailbox.show(say=(AWAITED,))
     page.get_by_role("tab", name="Menu").tap()
     expect(page.locator("#prompts .wait")).to_be_visible()
     assert page.locator("#prompts").evaluate("one => one.scrollHeight - one.clientHeight") == 0

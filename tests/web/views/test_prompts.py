@@ -43,6 +43,13 @@ def test_after_an_undo_nobody_is_asked_to_put_back_what_simulated_hands_put_back
     assert told("patrician", tokens, simulated=True) == ["Roma is no longer complete: its tokens go back."]
 
 
+def test_a_seat_is_not_told_what_the_table_waits_for_from_hands_that_are_not_its_own() -> None:
+    """At a simulated table a phone does not say which piece to lay, because its choices do."""
+    waiting = passed_on("waiting", Message("Put a card on your pile."))
+    assert told("patrician", waiting, simulated=True) == []
+    assert told("patrician", waiting, simulated=False) == ["Put a card on your pile."]
+
+
 def test_a_seat_that_shows_coins_is_not_asked_for_cards() -> None:
     """A seat whose coins still lie where it showed them is asked to take up what it showed."""
     snapshot = replace(MemoryTable(game("piecepack"), NAMES).snapshot, todo=(PieceMove("DM1", "pay1", "hand1"),))
