@@ -7,6 +7,7 @@ import math
 import pickle
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from tabletop.simulator.errors import BadRecord, BadScenario, NoSuchPiece, Simul
 from tabletop.simulator.play.scenario import Statement
 from tabletop.simulator.play.scenario_table import ScenarioFailed
 from tabletop.simulator.table.free_place import OVERLAPS_MM
-from tabletop.simulator.table.plans.column_plan import GAPS, STEP_GAP_MM, Column, place_columns
+from tabletop.simulator.table.plans.column_plan import GAPS, STEP_GAP_MM, Column, ColumnPlan, place_columns
 from tabletop.simulator.table.pose import PiecePose
 from tabletop.simulator.table.simulated_table import SimulatedTable
 from tabletop.vision.geometry.columns import Placed, ambiguous_neighbours, columns
@@ -134,6 +135,19 @@ def test_palazzi_never_overlap_and_stand_clearly_apart(heights: list[int]) -> No
         for other in columns:
             if one is not other and one.lane == other.lane and one.foot <= other.foot:
                 assert one.foot + len(one.tiles) * TILE_STEP + GAPS[0].behind <= other.foot
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_palazzi_that_grow_where_room_is_scarce_are_never_laid_on_each_other(seed: int) -> None:
+    """However 40 tiles come to a seat, no palazzo covers another, not even after a tile for which there is no room."""
+    plan, rng = ColumnPlan("seat0", 340, 174), random.Random(seed)
+    with suppress(TableFull):
+        for tile in TILES[:40]:
+            low = [column.tiles[-1] for column in plan.columns if len(column.tiles) < 5]
+            plan.put(tile, rng.choice(low) if low and rng.random() < 0.7 else None, None, TILE, lambda: 0.0)
+    for one, other in itertools.permutations(plan.columns, 2):
+        if one.lane == other.lane and one.foot <= other.foot:
+            assert one.foot + len(one.tiles) * TILE_STEP <= other.foot
 
 
 @given(

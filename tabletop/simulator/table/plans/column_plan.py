@@ -26,6 +26,8 @@ STEP_GAP_MM = 0.8
 """The gap between pieces within a column."""
 LANE_EDGE_MM = 2.0
 """Free space at the left of the first lane."""
+NEAR_EDGE_MM = 3.0
+"""Free space before the first column of a lane."""
 
 
 @dataclass(slots=True)
@@ -41,6 +43,11 @@ class Column:
     def top(self, step: float, gap: float) -> float:
         """Return where the next column behind this one may begin."""
         return self.foot + len(self.tiles) * step + gap
+
+    def move(self, lane: int, foot: float) -> None:
+        """Give it another place, or leave it in its own."""
+        self.moved = self.moved or (self.lane, self.foot) != (lane, foot)
+        self.lane, self.foot = lane, foot
 
 
 class ColumnPlan:
@@ -84,11 +91,15 @@ class ColumnPlan:
         return []
 
     def _make_room(self, piece: str) -> None:
-        """Find a place for every column; columns once pushed together stay so.  Raises TableFull, naming the piece."""
+        """Find a place for every column; columns once pushed together stay so.
+
+        Raises TableFull, naming the piece, which is not kept.
+        """
         possible = [gaps for gaps in GAPS if gaps.aside <= self._aside]
         room = self._size, self._width, self._height
         chosen = next((gaps for gaps in possible if place_columns(self.columns, *room, gaps)), None)
         if chosen is None:
+            self.leave(piece)
             raise TableFull(self._zone, piece)
         if chosen.aside < self._aside:
             self._aside = chosen.aside
@@ -118,28 +129,38 @@ def place_columns(columns: Sequence[Column], size: Size, width: float, height: f
     """Give every column a lane and a foot so that none overlap; return False if there is no room.
 
     Columns that can stay do; a column that outgrew its place moves; if that is not enough, all are laid again.  Columns
-    whose place changed are marked ``moved``.
+    whose place changed are marked ``moved``.  Without room, none changes its place.
     """
     step = size.height + STEP_GAP_MM
     lanes, gap = int((width - size.width) // (size.width + gaps.aside)) + 1, gaps.behind
     stay = [column for column in columns if column.lane >= 0 and _fits(column, columns, step, height, gap)]
     seeking = [column for column in columns if column not in stay]
-    if all(_place(column, stay, lanes, step, height, gap) for column in seeking):
-        return True
-    placed: list[Column] = []
-    return all(_place(c, placed, lanes, step, height, gap) for c in sorted(columns, key=lambda c: -len(c.tiles)))
+    for staying, moving in ((stay, seeking), ([], sorted(columns, key=lambda column: -len(column.tiles)))):
+        free = [
+            max((c.top(step, gap) for c in staying if c.lane == lane), default=NEAR_EDGE_MM) for lane in range(lanes)
+        ]
+        if (places := _places(moving, free, step, height, gap)) is not None:
+            for column, (lane, foot) in zip(moving, places, strict=True):
+                column.move(lane, foot)
+            return True
+    return False
 
 
-def _place(column: Column, placed: list[Column], lanes: int, step: float, height: float, gap: float) -> bool:
-    """Place a column in the lane with the most free room; return False if even there it does not fit."""
-    used = [max((c.top(step, gap) for c in placed if c.lane == lane), default=3.0) for lane in range(lanes)]
-    lane = min(range(lanes), key=lambda n: (used[n], n))
-    if used[lane] + len(column.tiles) * step > height + 4:
-        return False
-    if (column.lane, column.foot) != (lane, used[lane]):
-        column.lane, column.foot, column.moved = lane, used[lane], True
-    placed.append(column)
-    return True
+def _places(
+    columns: Sequence[Column], free: Sequence[float], step: float, height: float, gap: float
+) -> list[tuple[int, float]] | None:
+    """Return each column's lane and foot, in the lane with the most room left; None if one does not fit even there.
+
+    ``free``: how far from the near edge each lane is free, mm.
+    """
+    feet, places = list(free), []
+    for column in columns:
+        lane = min(range(len(feet)), key=lambda n: (feet[n], n))
+        if feet[lane] + len(column.tiles) * step > height + 4:
+            return None
+        places.append((lane, feet[lane]))
+        feet[lane] += len(column.tiles) * step + gap
+    return places
 
 
 def _fits(column: Column, columns: Sequence[Column], step: float, height: float, gap: float) -> bool:
