@@ -107,7 +107,7 @@ def test_two_proxies_of_a_market_card_in_view_are_reported_and_not_taken(tmp_pat
         ground.perform(TakePiece("VER4", "hand0"))
         ground.tick(2.0)
         assert ground.snapshot.number == number
-        assert said(ground) == "Ann: Take the card beside Roma."
+        assert said(ground) == "Ann: Take VER4 into your hand, or put it back."
         ground.world.table.take("PA:VER4", "box")
         ground.tick(2.0)
         assert dict(ground.snapshot.events[-1].data) == {"do": "take", "card": "VER4"}
