@@ -13,8 +13,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 PHRASES = {
-    "is no X": r"\b(?:is|are|was|were) no (?!longer\b|more\b|less\b|one\b|way\b|need\b|doubt\b|other\b|use\b|such\b)"
-    r"(?!\w+(?:er|est)\b)\w+",
+    "is no X": r"(?<!\bthere )\b(?:is|are|was|were) no "
+    r"(?!longer\b|more\b|less\b|one\b|way\b|need\b|doubt\b|other\b|use\b|such\b)(?!\w+(?:er|est)\b)\w+",
     "where for if": r"\b(?:raises? \w+|none|false) where\b",
     "there is none": r"where there (?:is|are|was|were) (?:none|no )",
     "anew": r"\banew\b",
@@ -86,7 +86,6 @@ def test_the_phrases_stay_out() -> None:
             if name in SHOWN_AS_BAD:
                 continue
             text = words(path.read_text(encoding="utf-8"))
-            text = re.sub(r"\bthere (is|are|was|were) no\b", r"there \1 not any", text, flags=re.IGNORECASE)
             found += [f"{name}: {phrase}" for phrase, regex in PHRASES.items() if re.search(regex, text, re.IGNORECASE)]
     assert found == []
 

@@ -139,7 +139,7 @@ def test_palazzi_never_overlap_and_stand_clearly_apart(heights: list[int]) -> No
 
 @pytest.mark.parametrize("seed", range(12))
 def test_palazzi_that_grow_where_room_is_scarce_are_never_laid_on_each_other(seed: int) -> None:
-    """However 40 tiles come to a seat, no palazzo covers another, not even after a tile for which there is no room."""
+    """However 40 tiles come to a seat, no palazzo covers another, not even after a tile that found no room."""
     plan, rng = ColumnPlan("seat0", 340, 174), random.Random(seed)
     with suppress(TableFull):
         for tile in TILES[:40]:

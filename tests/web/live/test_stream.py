@@ -139,7 +139,7 @@ def test_the_number_of_spectators_is_limited_and_a_closed_page_frees_a_place(mai
     pages.close()
 
 
-def test_a_stream_for_which_there_is_no_thread_takes_no_place_and_no_news_from_others(
+def test_a_stream_that_is_refused_a_thread_takes_no_place_and_no_news_from_others(
     mailbox: MemoryTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the system refuses a stream's thread, the place is free again, and other streams still get their news."""

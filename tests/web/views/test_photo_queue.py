@@ -39,7 +39,7 @@ def test_a_photograph_that_nobody_confirms_is_dropped_after_a_while() -> None:
     assert queue.find(photo.key) is None
 
 
-def test_a_photograph_for_which_there_is_no_thread_keeps_no_other_from_being_read(
+def test_a_photograph_that_is_refused_a_thread_keeps_no_other_from_being_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """After the system has refused a thread for one photograph, later ones are still read."""
