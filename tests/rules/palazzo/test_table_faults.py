@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tabletop.referee.interpretation.interpret import Interpretation, beside_record, meaning
-from tabletop.rules.layout import Layout, Spread
+from tabletop.rules.layout import Columns, Layout, Spread
 from tabletop.rules.palazzo.position import PalazzoPosition
 from tests.rules.palazzo.board import lay
 
@@ -43,3 +43,48 @@ def test_a_tile_to_build_that_lies_elsewhere_is_asked_for(zone: str) -> None:
         reading = found(position, zone, tile)
         assert (reading.acts, reading.waiting) == ((), text.format(tile))
     assert not found(WON, "quarry1", "B5.1").waiting
+
+
+LOST = lay(phase="place", pending=["B5.1"], palazzi=[["B1.2 S3.2", "M2.2", "S5.2"]])
+"""A tile to be built by a seat whose palazzi end at floors 3, 2 and 5."""
+
+
+@pytest.mark.parametrize(
+    ("shown", "pieces"),
+    [
+        ([("S5.2",)], "M2.2 and S3.2 cannot be seen. If B5.1 is built on one of them"),
+        ([("B1.2", "S3.2"), ("S5.2",)], "M2.2 cannot be seen. If B5.1 is built on it"),
+        ([("B1.2",), ("M2.2",)], "S3.2 cannot be seen. If B5.1 is built on it"),
+    ],
+)
+def test_a_tile_that_may_lie_on_a_hidden_palazzo_is_asked_about(shown: list[tuple[str, ...]], pieces: str) -> None:
+    """A lone tile counts as a new palazzo only after OK while one on which it could stand is out of sight."""
+    seen = beside_record(LOST, Layout({"seat0": Columns(frozenset([("B5.1",), *shown]))}))
+    reading = meaning(LOST, seen, None, confirmed=False)
+    assert (reading.acts, reading.confirms) == ((), frozenset({"OK"}))
+    assert str(reading.question).startswith(pieces)
+    assert [str(act.action) for act in meaning(LOST, seen, None, confirmed=True).acts] == ["place B5.1"]
+
+
+@pytest.mark.parametrize("shown", [("B5.1",), ("M2.2", "B5.1")])
+def test_a_tile_that_can_lie_on_no_hidden_palazzo_counts_at_once(shown: tuple[str, ...]) -> None:
+    """A tile on a palazzo in sight, or alone while only palazzi too high for it are hidden, needs no OK."""
+    rest = {("B1.2", "S3.2"), ("M2.2",)} - {shown[:1]}
+    seen = beside_record(LOST, Layout({"seat0": Columns(frozenset({shown, *rest}))}))
+    assert len(meaning(LOST, seen, None, confirmed=False).acts) == 1
+
+
+def test_an_ok_about_a_hidden_palazzo_discards_nothing() -> None:
+    """The OK that makes one tile a new palazzo does not discard another one that is still in a hand."""
+    position = lay(phase="place", pending=["B5.1", "M4.2"], palazzi=[["M2.2"]])
+    seen = beside_record(position, Layout({"seat0": Columns(frozenset({("B5.1",)}))}))
+    assert [str(act.action) for act in meaning(position, seen, None, confirmed=True).acts] == ["place B5.1"]
+
+
+def test_the_ok_of_a_purchase_says_nothing_about_a_hidden_palazzo() -> None:
+    """A purchase is accepted and its tile, laid while a palazzo is hidden, is asked about."""
+    position = lay(phase="choose", hands=[["R5a", "R6a"]], palazzi=[["M2.2"]], warehouse=["B5.1"], drawn=["B5.1"])
+    zones = Layout({"seat0": Columns(frozenset({("B5.1",)})), "bid0": Spread(frozenset({"R5a", "R6a"}))})
+    reading = meaning(position, beside_record(position, zones), "buy", confirmed=True)
+    assert [act.action.do for act in reading.acts] == ["buy"]
+    assert "starts a new palazzo" in str(reading.question)

@@ -6,20 +6,20 @@ reason is left to the rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from typing import TypeAlias
 
-from tabletop.messages import EMPTY, N_, Message, PieceRef, listed_pieces
+from tabletop.messages import EMPTY, Message
 from tabletop.rules.chance_actions import Deal, Reveal
-from tabletop.rules.game import Action
 from tabletop.rules.look import Look
-from tabletop.rules.palazzo.actions import Bid, Buy, Claim, Place, Rebuild, Scrap, Take
+from tabletop.rules.palazzo.actions import Bid, Buy, Claim, Rebuild, Take
 from tabletop.rules.palazzo.components import END_TILES, TILES
 from tabletop.rules.palazzo.phases.chance import HAND_SIZE
 from tabletop.rules.palazzo.position import PalazzoPosition
+from tabletop.rules.palazzo.table.placing import placed, placements
 from tabletop.rules.palazzo.table.rebuilding import moved_tile
-from tabletop.rules.table import OK_BUTTON, TableReading, into_hand, perhaps_done
+from tabletop.rules.table import OK_BUTTON, TableReading, into_hand
 
 PalazzoLook: TypeAlias = Look[PalazzoPosition]
 
@@ -27,18 +27,6 @@ PalazzoLook: TypeAlias = Look[PalazzoPosition]
 def _offer(look: PalazzoLook, seat: int) -> list[str]:
     """Return a seat's hand cards that lie in its bid zone."""
     return look.came(f"bid{seat}", "money", out_of=f"hand{seat}")
-
-
-def _placements(look: PalazzoLook, tiles: Iterable[str], *, scrap: bool) -> list[Action]:
-    """Return the placements of these tiles, bottom up; with ``scrap``, a tile that is out of sight was discarded."""
-    wanted = set(tiles)
-    done: list[Action] = []
-    for column in sorted(look.columns(f"seat{look.seat}")):
-        for below, tile in zip((None, *column), column, strict=False):
-            if tile in wanted:
-                done.append(Place(tile, below))
-                wanted.discard(tile)
-    return done + [Scrap(tile) for tile in sorted(wanted) if scrap and tile not in look.lying]
 
 
 def read_setup(look: PalazzoLook) -> TableReading:
@@ -150,7 +138,7 @@ def read_choose(look: PalazzoLook) -> TableReading:
     if not taken:
         take = Message("Take the tiles you buy out of the warehouse, then press OK.")
         return TableReading(underway=underway, waiting=take)
-    return TableReading([Buy(tuple(taken), tuple(cards)), *_placements(look, taken, scrap=False)], underway)
+    return TableReading([Buy(tuple(taken), tuple(cards)), *placements(look, taken)], underway)
 
 
 def read_bid(look: PalazzoLook) -> TableReading:
@@ -170,31 +158,9 @@ def read_claim(look: PalazzoLook) -> TableReading:
     taken = [tile for tile in look.position.quarry if look.lies(tile) != f"quarry{look.position.architect}"]
     if len(taken) > 1:
         return TableReading(underway=frozenset(taken), question=Message("One tile each: put back all but one."))
-    return _placed(look, taken, *map(Claim, taken))
+    return placed(look, taken, *map(Claim, taken))
 
 
 def read_place(look: PalazzoLook) -> TableReading:
     """Read where the tiles that were bought or won were placed, or that they were discarded."""
-    return _placed(look, look.position.pending)
-
-
-def _placed(look: PalazzoLook, tiles: Sequence[str], *before: Action) -> TableReading:
-    """Return the reading of how tiles were placed; one that cannot be seen is discarded only if OK confirms it."""
-    if placed := _placements(look, tiles, scrap=look.confirmed):
-        return TableReading([*before, *placed], frozenset(tiles))
-    gone = sorted(tile for tile in tiles if tile not in look.lying)
-    if not gone:
-        astray = next((tile for tile in tiles if look.lies(tile) != f"quarry{look.position.architect}"), None)
-        if astray is None:
-            return TableReading(underway=frozenset(tiles))
-        text = N_(
-            "{tile} lies outside your palazzi: build it there, or take it off the table and press OK to discard it."
-        )
-        return TableReading(underway=frozenset(tiles), waiting=Message(text, tile=PieceRef(astray)))
-    waiting = Message.plural(
-        "{pieces} cannot be seen: build it, or press OK to discard it to the box.",
-        "{pieces} cannot be seen: build them, or press OK to discard them to the box.",
-        len(gone),
-        pieces=listed_pieces(gone),
-    )
-    return TableReading(underway=frozenset(tiles), waiting=perhaps_done(waiting), confirms=OK_BUTTON)
+    return placed(look, look.position.pending)
