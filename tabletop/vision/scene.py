@@ -61,6 +61,8 @@ class Sighting:
     how: ReadBy
     score: float = 1.0
     """How well the picture agrees with the tag's pattern, up to 1; 1 also if the tag was only decoded."""
+    upon: str = ""
+    """The payload of the tag that was read on it, if it is only kept."""
 
 
 class Cause(StrEnum):

@@ -210,3 +210,18 @@ def test_cards_of_another_seat_in_a_bid_are_not_a_bid(begin: Begin) -> None:
     ground.perform(Push("OK"))
     ground.tick(1.0)
     assert dict(ground.snapshot.events[-1].data) == {"do": "bid", "cards": ["R6b"]}
+
+
+def test_a_tile_laid_squarely_on_another_one_is_built_on_it(begin: Begin) -> None:
+    """A tile that hides the whole tag of the one below stands on it, and an arm above both changes nothing."""
+    won = "build", "reveal M1.1", "reveal B2.1", "auction", "bid R5a", "pass", "place S1.2"
+    ground = begin(*BUILT, *won)
+    ground.perform(HandIn(0, *ground.centre("seat0")))
+    ground.perform(Lay("B2.1", "", upon="S1.2"))
+    ground.perform(HandOut(0))
+    ground.tick(1.2)
+    assert dict(ground.snapshot.events[-1].data) == {"do": "place", "tile": "B2.1", "onto": "S1.2"}
+    pose = ground.world.table.lying["B2.1"].pose
+    ground.perform(HandIn(1, pose.x, pose.y))
+    ground.tick(1.4)
+    assert (todo(ground), astray(ground)) == (set(), False)

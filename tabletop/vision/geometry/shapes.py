@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from math import hypot
 from statistics import median
 from typing import NamedTuple
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from tabletop.rules.layout import Arrangement, Columns, Grid, Heap, Pile, Spread, Tower
 from tabletop.rules.table import Size, Zone, ZoneShape
-from tabletop.vision.geometry.columns import MAX_TURN_DEG, Placed, columns, turned
+from tabletop.vision.geometry.columns import MAX_ASIDE, MAX_TURN_DEG, MIN_UP, Placed, columns, turned
 from tabletop.vision.geometry.grid import plot
 from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.kit import MIN_SQUARE_RATIO, reach
@@ -99,7 +100,43 @@ def arranged(lying: Sequence[LyingPiece], zone: Zone, pose: MarkerPose, upon: Ma
 
 
 def _columns(lying: Sequence[LyingPiece], angle: float) -> frozenset[tuple[str, ...]]:
-    """Return the columns of tiles; one that was laid a quarter turn off belongs to the column in which it lies.
+    """Return the columns of tiles; a tile that hides the tag of another one is built on it."""
+    beneath = _beneath(lying)
+    hidden = frozenset(chain.from_iterable(beneath.values()))
+    standing = _columns_in_sight([tile for tile in lying if tile.piece not in hidden], angle)
+    return frozenset(
+        tuple(chain.from_iterable((*beneath.get(tile, ()), tile) for tile in column)) for column in standing
+    )
+
+
+def _beneath(lying: Sequence[LyingPiece]) -> dict[str, list[str]]:
+    """Return tile → the tiles that it hides, directly or through others, the lowest first."""
+    tiles = {tile.seen.payload: tile for tile in lying}
+    above = {
+        tile.piece: upper.piece
+        for tile in lying
+        if (upper := tiles.get(tile.seen.upon)) is not None and _hides(upper, tile)
+    }
+    beneath: dict[str, list[str]] = {}
+    for lowest in above.keys() - above.values():
+        pile = [lowest]
+        while above.get(pile[-1], lowest) not in pile:
+            pile.append(above[pile[-1]])
+        beneath[pile.pop()] = pile
+    return beneath
+
+
+def _hides(upper: LyingPiece, lower: LyingPiece) -> bool:
+    """Return whether a tile lies on so much of another one that the lower one's tag cannot be read."""
+    if lower.size is None:
+        return False
+    middle = lower.middle
+    across, down = MarkerPose(middle.x, middle.y, middle.angle).local(upper.middle.x, upper.middle.y)
+    return abs(across) < MAX_ASIDE * lower.size.width and abs(down) < MIN_UP * lower.size.height
+
+
+def _columns_in_sight(lying: Sequence[LyingPiece], angle: float) -> frozenset[tuple[str, ...]]:
+    """Return the columns of tiles in sight; one laid a quarter turn off belongs to the column in which it lies.
 
     Only a tile that would be alone is turned, because a whole column may stand sideways.
     """

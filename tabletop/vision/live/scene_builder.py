@@ -81,9 +81,9 @@ class SceneBuilder:
         before = self._sightings.get(track.found.payload)
         if before is not None and before[0] is track and before[1] is plane:
             return before[2]
-        seen = sighting(
-            track.found.payload, track.found.corners, plane, track.certainty, ReadBy.KEPT if track.reason else track.how
-        )
+        how = ReadBy.KEPT if track.reason else track.how
+        seen = sighting(track.found.payload, track.found.corners, plane, track.certainty, how)
+        seen = replace(seen, upon=track.upon) if track.upon else seen
         self._sightings[track.found.payload] = (track, plane, seen)
         return seen
 

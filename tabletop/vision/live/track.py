@@ -30,9 +30,9 @@ MIN_TAG_REACH_MM = 6.0
 class Track:
     """A tag that is assumed to lie somewhere; ``reason``: why it is only kept, None while it is read.
 
-    Its pose is the mean of ``looks`` pictures, as long as it lies still.  ``upon``: the tag that was read on most of
-    it, as long as that one stays there or is itself hidden there.  ``glimpsed``: the number of the picture in which a
-    tag that is only kept was last visible where it lay.
+    Its pose is the mean of ``looks`` pictures, as long as it lies still.  ``upon``: the tag that was read on it, as
+    long as that one stays there or is itself hidden there.  ``glimpsed``: the number of the picture in which a tag that
+    is only kept was last visible where it lay.
     """
 
     found: RecognisedTag

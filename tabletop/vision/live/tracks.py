@@ -210,13 +210,14 @@ class TagTracks:
             elif stays:
                 self.by_payload[payload] = replace(track, glimpsed=frame.number)
             elif (apart < MAX_COVER_DISTANCE_SIDES).any():
-                near = read[apart.argmin()].payload if (apart < MAX_HIDING_DISTANCE_SIDES).any() else ""
-                upon = near or (track.upon if self._is_hidden(track) else "")
+                beside = apart.min() >= MAX_HIDING_DISTANCE_SIDES and self._is_hidden(track)
+                upon = track.upon if beside else read[apart.argmin()].payload
                 self.by_payload[payload] = replace(track, reason=Cause.COVERED, upon=upon)
             elif self._is_bare(frame, surface, track):
                 del self.by_payload[payload]
             elif not self._is_hidden(track):
-                self.by_payload[payload] = replace(track, reason=surface.hidden_by(frame, outline), upon="")
+                reason = surface.hidden_by(frame, outline)
+                self.by_payload[payload] = replace(track, reason=reason, upon=self._still_upon(track))
 
     def reconsider(self, frame: Frame, surface: TableSurface) -> None:
         """Decide again what became of the tags that are only kept."""
@@ -269,6 +270,12 @@ class TagTracks:
             passed.add(below.upon)
             below = above
         return False
+
+    def _still_upon(self, track: Track) -> str:
+        """Return the tag that was read on a tag if it is still known to lie there, empty if it is not."""
+        above, size = self.by_payload.get(track.upon), self._detector.sizes[track.found.payload]
+        near = above is not None and distance(above.found, track.found) < MAX_COVER_DISTANCE_SIDES * size
+        return track.upon if near else ""
 
     def _is_taken(self, payload: str, place: Place) -> bool:
         """Return whether a sure tag lies so near to a place that it would hide another tag there."""

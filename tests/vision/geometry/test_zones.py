@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,6 +65,30 @@ def test_each_shape_is_read_in_its_own_way() -> None:
     assert layout["discards"] == Pile(("R5b", "R5a"))
     assert layout["table"] == Spread(frozenset({"G3c"}))
     assert set(layout) == {"seat0", "discards", "table"}
+
+
+def under(payload: str, x: float, y: float, upon: str) -> Sighting:
+    """Return a tag that is only kept, because another one lies on it."""
+    return replace(seen(payload, x, y, how=ReadBy.KEPT), upon=upon)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "columns"),
+    [
+        ([under("PZ:S2.2", 60, -28, "PZ:B4.1"), seen("PZ:B4.1", 64, -33)], {("B1.2", "S2.2", "B4.1")}),
+        ([under("PZ:S2.2", 60, -28, "PZ:B4.1"), seen("PZ:B4.1", 80, -28)], {("B1.2", "S2.2"), ("B4.1",)}),
+        (
+            [under("PZ:S2.2", 60, -28, "PZ:B4.1"), under("PZ:B4.1", 61, -27, "PZ:M5.1"), seen("PZ:M5.1", 62, -30)],
+            {("B1.2", "S2.2", "B4.1", "M5.1")},
+        ),
+        ([under("PZ:S2.2", 60, -28, "PZ:B4.1"), under("PZ:B4.1", 64, -33, "")], {("B1.2", "S2.2", "B4.1")}),
+        ([under("PZ:S2.2", 160, 0, "PZ:B4.1"), under("PZ:B4.1", 160, 0, "PZ:S2.2")], {("B1.2",), ("S2.2",), ("B4.1",)}),
+    ],
+)
+def test_a_tile_that_hides_another_one_is_built_on_it(tiles: list[Sighting], columns: set[tuple[str, ...]]) -> None:
+    """A tile on most of another one belongs above it in its column, also while an arm hides both."""
+    layout = arrange([seen("TT:SEAT1", 0, 0), seen("PZ:B1.2", 60, 0), *tiles], ZONES, Kit(PALAZZO))
+    assert layout["seat0"] == Columns(frozenset(columns))
 
 
 def test_a_table_of_another_set_letter_is_read_alike() -> None:
