@@ -14,15 +14,9 @@ import pytest
 from tabletop.match.chain import chain_events
 from tabletop.match.event import EventKind, Fact, Source
 from tabletop.match.journal_file import read_events, write_match
-from tabletop.match.match import Match, Step, Steps, begin, start_data
-from tabletop.rules.palazzo import GAME
+from tabletop.match.match import HINT_NOTE, Match, Step, Steps
+from tests.match.facts import fact, followed
 from tests.referee.support import NOW, random_facts
-
-
-@pytest.fixture
-def begun() -> Match:
-    position = GAME.new(["Anna", "Ben"], {})
-    return begin(chain_events([Fact(EventKind.START, start_data(position, {}), None, Source.TABLE, NOW)], None)[0])
 
 
 def test_steps_behave_as_a_sequence_however_they_were_made(begun: Match) -> None:
@@ -68,6 +62,33 @@ def test_the_position_stands_since_the_last_event_that_changed_it(begun: Match) 
     assert since == [1, 2, 2, 2, 5, 5]
     assert [match.unchanged_since(number) for number in range(1, 8)] == [False] * 4 + [True, True, False]
     assert match.first(1).position_since == 1
+
+
+def test_a_match_is_paused_until_it_resumes_or_ends(begun: Match) -> None:
+    """Nobody can act from a pause until play resumes, nor after an end, which also ends a pause."""
+    kinds = [EventKind.PAUSE, EventKind.RESUME, EventKind.PAUSE, EventKind.END]
+    matches = [followed(begun, [fact(kind, {}) for kind in kinds[:count]]) for count in range(5)]
+    states = [(match.paused, match.halted, match.over) for match in matches]
+    active, paused, ended = (False, False, False), (True, True, False), (False, True, True)
+    assert states == [active, paused, active, paused, ended]
+
+
+def test_hints_are_counted_for_the_seats_that_asked(begun: Match) -> None:
+    """Only notes about hints count as hints, each for the seat that asked."""
+    asked = [(HINT_NOTE, 1), ("something else", 1), (HINT_NOTE, 0), (HINT_NOTE, 1), (HINT_NOTE, None)]
+    match = followed(begun, [fact(EventKind.NOTE, {"what": what}, seat) for what, seat in asked])
+    assert match.hints == {0: 1, 1: 2}
+
+
+def test_photographs_give_the_scores_only_of_a_game_that_nobody_refereed(begun: Match) -> None:
+    """Scores from photographs are those of a game without any action; in a refereed game they only stand beside it."""
+    seat = {"points": 7, "sure": True, "palazzi": [], "parts": []}
+    score = {"seats": [{**seat, "seat": 0}, {**seat, "seat": 1, "points": 9}], "doubts": [], "notes": []}
+    counted = fact(EventKind.SCORE, score)
+    only, refereed = followed(begun, [counted]), followed(begun, [*random_facts(begun, 1, seed=1), counted])
+    assert (only.only_counted, [each.points for each in only.scores]) == (True, [7, 9])
+    assert (refereed.only_counted, refereed.scores) == (False, list(refereed.position.score()))
+    assert (begun.only_counted, begun.scores) == (False, list(begun.position.score()))
 
 
 def test_reading_takes_as_many_calls_for_each_event_of_a_longer_match(tmp_path: Path, begun: Match) -> None:
