@@ -54,7 +54,7 @@ class Pressed:
         button, table = press.button, position.game.table
         meaning = table.button(position, button) if table is not None else None
         if table is None or meaning is None:
-            raise Declined("wrong-phase", say("button-nothing", button=button).text, facts={"button": button})
+            raise self.without_effect()
         if not isinstance(meaning, str):
             return meaning
         if table.finishes(position, button):
@@ -62,6 +62,11 @@ class Pressed:
         else:
             self.intent = None if self.intent == meaning else meaning
         return None
+
+    def without_effect(self) -> Declined:
+        """Return the refusal of the last press, which does nothing now."""
+        button = self._last.button if self._last else "OK"
+        return Declined("wrong-phase", say("button-nothing", button=button).text, facts={"button": button})
 
     def answered_by(self, scene: Scene) -> bool:
         """Return whether a scene, seen after the waiting OK and read to its end, answers it; the OK then waits no more.

@@ -78,7 +78,9 @@ class Referee:
             return
         self._announced.news, self._refused = (), None
         with self._shown():
-            if press.button == "OK":
+            if press.button == "OK" and self._announced.camera is CameraState.NONE and not self._scene_state.scene:
+                self._refused = self._pressed.without_effect()  # no camera will answer it
+            elif press.button == "OK":
                 self._pressed.ok(press.time)
             elif press.button == "UNDO":
                 self._undo_last()
@@ -321,9 +323,12 @@ class Referee:
         """Interpret the last scene from the position as it is now."""
         if self._scene_state.scene is None or self._match.halted:
             return
+        before = self._scene_state.reading
         reading = self._scene_state.read(self._match, self._pressed.meant(confirmed), confirmed)
         if reading.acts and not self._accept(reading.acts, Source.CAMERA):
             reading = Interpretation()
+        elif confirmed and not reading.answers(before):
+            self._refused = self._pressed.without_effect()
         self._scene_state.settle(reading, self._match.position.over)
 
     def _once(self, id: str, on: int | None, attempt: Callable[[], bool]) -> Answer:

@@ -120,11 +120,11 @@ def test_an_ok_during_a_vote_is_not_an_ok_of_the_game(table: Table) -> None:
     night.ask(0)
     night.press("OK")
     assert table.app.mailbox.answers(PATIENCE)
-    assert table.app.mailbox.snapshot.confirm_from is None
+    assert table.app.mailbox.snapshot.refused is None
     night.press("PASS")
     night.press("OK")
     assert table.app.mailbox.answers(PATIENCE)
-    assert table.app.mailbox.snapshot.confirm_from is not None
+    assert table.app.mailbox.snapshot.refused is not None
 
 
 def test_while_a_phone_waits_to_be_let_in_ok_does_not_answer_a_vote(table: Table) -> None:

@@ -248,7 +248,7 @@ def test_an_ok_counts_only_for_the_decision_at_which_it_was_pressed(table: Hands
 def test_a_press_ends_the_refusal_of_the_press_before(table: Hands, referee: Referee) -> None:
     table.press("PASS")
     assert referee.snapshot.refused is not None
-    table.press("OK")
+    table.press("MONEY")
     assert referee.snapshot.refused is None
 
 

@@ -61,6 +61,11 @@ class Interpretation:
     earlier: int | None = None
     doubt: Doubt | None = None
 
+    def answers(self, before: Interpretation) -> bool:
+        """Return whether this reading answers an OK: it shows acts or a refusal, or says something else than before."""
+        said = (self.waiting, self.question) != (before.waiting, before.question)
+        return bool(self.acts or self.refused or said)
+
 
 def interpret(
     match: Match, seen: Layout, intent: str | None, confirmed: bool, unseen: frozenset[str] = frozenset()
