@@ -57,19 +57,24 @@ class Patches:
 
         ``rows`` (n,) are the patches, ``poses`` (n, tries, 4); ``offsets`` (3, s) are x and y in modules, and ones.
         """
-        return self._sampled(self._sharp, rows, poses, offsets)
+        return self._sampled(rows, poses, offsets, self._sharp)[0]
 
     def softly(self, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
         """Return the softened grey levels at the offsets; parameters as for ``sharply``."""
-        return self._sampled(self._soft, rows, poses, offsets)
+        return self._sampled(rows, poses, offsets, self._soft)[0]
+
+    def softly_and_sharply(self, rows: Rows, poses: Floats, offsets: Floats) -> tuple[Floats, Floats]:
+        """Return the softened and the sharpened grey levels at the offsets; parameters as for ``sharply``."""
+        soft, sharp = self._sampled(rows, poses, offsets, self._soft, self._sharp)
+        return soft, sharp
 
     def smoothly(self, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
         """Return the grey levels softened by almost a module at the offsets; parameters as for ``sharply``."""
-        return self._sampled(self._smooth, rows, poses, offsets)
+        return self._sampled(rows, poses, offsets, self._smooth)[0]
 
     def plainly(self, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
         """Return the unfiltered grey levels at the offsets; parameters as for ``sharply``."""
-        return self._sampled(self._light, rows, poses, offsets)
+        return self._sampled(rows, poses, offsets, self._light)[0]
 
     @cached_property
     def _light(self) -> Floats:
@@ -91,7 +96,8 @@ class Patches:
         """The picture without most of the noise of bad light, and with half of the detail that distinguishes tags."""
         return _blurred(self.grey, 0.9 * self.fine)
 
-    def _sampled(self, picture: Floats, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
+    def _sampled(self, rows: Rows, poses: Floats, offsets: Floats, *pictures: Floats) -> list[Floats]:
+        """Return each picture's grey levels at the offsets; parameters as for ``sharply``."""
         count, tries = poses.shape[:2]
         fine, side = self.fine, PATCH_MODULES * self.fine
         flat = poses.reshape(-1, 4)
@@ -104,8 +110,8 @@ class Patches:
         matrices[:, :, 2] = flat.T[:2] * fine + (side - 1) / 2
         matrices[0].reshape(count, tries, 3)[:, :, 2] += (rows * side)[:, None]
         x, y = (matrices.reshape(-1, 3) @ offsets).reshape(2, len(flat), -1)
-        seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return seen.astype(np.float32, copy=False).reshape(count, tries, -1)
+        seen = (cv2.remap(each, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for each in pictures)
+        return [each.astype(np.float32, copy=False).reshape(count, tries, -1) for each in seen]
 
     def to_mm(self, rows: Rows | int, points: Array) -> Array:
         """Return points (…, 2), in modules from the middle of a patch or of each of several, as mm on the table."""

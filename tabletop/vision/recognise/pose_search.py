@@ -116,9 +116,12 @@ class PoseSearch:
             return []
         rows = np.arange(len(close))
         judged = _without_shifted(close, self.judged(close, rows, self._fitted(close, rows, still_poses(len(rows)))))
+        weak = [one for one in judged if MIN_POLISHED_SCORE < one.score < MIN_CLEAR_SCORE]
+        if not weak:
+            return judged
         # What looks less like a tag beside clear ones is not accepted, however well it is posed.
         alike = max(MIN_POLISHED_ALIKE, MIN_FAINT_RATIO * usual_likeness([one for one in judged if is_clear(one)]))
-        weak = [one for one in judged if MIN_POLISHED_SCORE < one.score < MIN_CLEAR_SCORE and one.alike > alike]
+        weak = [one for one in weak if one.alike > alike]
         better = {
             before.row: after
             for before, after in zip(weak, self._polished(close, weak), strict=True)
@@ -128,21 +131,19 @@ class PoseSearch:
 
     def judged(self, close: Patches, rows: Rows, poses: Floats) -> list[Guess]:
         """Return the best identity at exactly these poses (n, 4); only the quarter turn is searched for."""
-        samples = close.softly(rows, poses[:, None], offsets())[:, 0]
-        scores = self.templates.full.comparable_scores(samples)
-        alike = self._alike(close.sharply(rows, poses[:, None], offsets()))[:, 0]
+        samples, sharp = (each[:, 0] for each in close.softly_and_sharply(rows, poses[:, None], offsets()))
+        scores, rests = self.templates.full.comparable_scores(samples)
+        alike = self._alike(sharp)
         _, blurs = self.templates.shared.best(samples)
-        turns = scores.max(axis=2).argmax(axis=1)
-        upright = samples[np.arange(len(rows))[:, None], turned()[turns]]
-        clear, softer, noise = self.templates.clear(upright)
-        rest = self.templates.full.rest(upright)
+        numbers, turns = np.arange(len(rows)), scores.max(axis=2).argmax(axis=1)
+        clear, softer, noise = self.templates.clear(samples[numbers[:, None], turned()[turns]])
         softer &= clear > MIN_BLURRED_SCORE
         if softer.any():
-            again = self.templates.softer.comparable_scores(samples[softer])
+            again, softer_rests = self.templates.softer.comparable_scores(samples[softer])
             better = again.max(axis=(1, 2), keepdims=True) > scores[softer].max(axis=(1, 2), keepdims=True)
             scores[softer] = np.where(better, again, scores[softer])
-            rest[softer] = np.where(better[:, 0, 0], self.templates.softer.rest(upright[softer]), rest[softer])
-        unexplained = np.maximum(rest, 0) * (1 - np.minimum(scores.max(axis=(1, 2)), 1) ** 2)
+            rests[softer] = np.where(better[:, 0], softer_rests, rests[softer])
+        unexplained = rests[numbers, turns] * (1 - np.minimum(scores.max(axis=(1, 2)), 1) ** 2)
         return guesses_of(rows, poses, scores, alike, blurs, np.sqrt(unexplained / (noise + 1e-6)))
 
     def resized(self, close: Patches, guesses: Sequence[Guess], size: float) -> list[Guess]:
@@ -226,20 +227,20 @@ class PoseSearch:
         wanted = self.templates.full.upright([guess.identity for guess in guesses])
 
         def fits(tries: Floats) -> Floats:
-            samples = close.softly(rows, tries, offsets())
+            samples, sharp = close.softly_and_sharply(rows, tries, offsets())
             samples -= samples.mean(axis=2, keepdims=True)
             total = np.einsum("nts,nts->nt", samples, samples)
             parts = samples @ wanted
             shared = (parts[..., :-1] ** 2).sum(axis=2)
             scores: Floats = parts[..., -1] / np.sqrt(np.maximum(total - shared, 1e-3 * total + 1e-6))
-            return scores + SHARED_WEIGHT * self._alike(close.sharply(rows, tries, offsets()), 1)
+            return scores + SHARED_WEIGHT * self._alike(sharp, 1)
 
         return self.judged(close, rows, _climb(np.array([guess.pose for guess in guesses]), fits, POLISH_RANGE))
 
     def _fitted(self, close: Patches, rows: Rows, poses: Floats) -> Floats:
         """Return the poses, turned upright and moved onto the pattern that fits best at each."""
         samples = close.softly(rows, poses[:, None], offsets())[:, 0]
-        scores = self.templates.full.comparable_scores(samples)
+        scores, _ = self.templates.full.comparable_scores(samples)
         turns, identities = np.divmod(scores.reshape(len(rows), -1).argmax(axis=1), scores.shape[2])
         samples = samples[np.arange(len(rows))[:, None], turned()[turns]]
         upright = poses.copy()
@@ -326,7 +327,9 @@ def guesses_of(
 
 def still_poses(count: int) -> Floats:
     """Return poses in the middle of that many patches, upright and of the assumed size."""
-    return np.tile(np.array((0, 0, 0, 1), dtype=np.float32), (count, 1))
+    poses: Floats = np.zeros((count, 4), np.float32)
+    poses[:, 3] = 1
+    return poses
 
 
 def move_back(poses: Floats, shifts: Floats, most: Floats) -> Floats:

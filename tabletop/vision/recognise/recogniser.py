@@ -219,9 +219,14 @@ class Recogniser:
         self, close: Patches, guesses: Sequence[Guess], free: _FreePlaces, awaited: Collection[int], min_sum: float
     ) -> list[Guess]:
         """Return the guesses accepted by comparing whole tags; ``awaited``: the numbers of the awaited patterns."""
-        found = [guess for guess in guesses if sure(guess) and free.take(guess)]
+        unsure, found = list[Guess](), list[Guess]()
+        for guess in guesses:
+            if not sure(guess):
+                unsure.append(guess)
+            elif free.take(guess):
+                found.append(guess)
         # The place of a sure one is taken, by itself or by a better one.
-        if not free.among([guess for guess in guesses if maybe_sized(guess) and not sure(guess)]):
+        if not free.among([guess for guess in unsure if maybe_sized(guess)]):
             return found
         likely = likely_ours(guesses)
         known = self._faint_search.known(close, tuple(found), likely)

@@ -103,17 +103,18 @@ class Comparison:
         correlations, _ = self._correlated(samples.reshape(-1, samples.shape[-1]))
         return correlations.reshape(*samples.shape[:-1], 4, -1)
 
-    def comparable_scores(self, samples: Floats) -> Floats:
+    def comparable_scores(self, samples: Floats) -> tuple[Floats, Floats]:
         """Return the same of samples (n, all) on one scale for all turns, that of the turn that leaves the least over.
 
-        What all tags share tells the turns from each other: one in which it does not fit leaves more over.
+        What all tags share tells the turns from each other: one in which it does not fit leaves more over.  Also return
+        the sum of squares of samples without what all tags share, (n, 4).
         """
         correlations, rest = self._correlated(samples)
         least = (rest * (1 - np.square(np.maximum(correlations.max(axis=2), 0)))).argmin(axis=1)
-        rest /= rest[np.arange(len(rest)), least, None]
-        alike = np.maximum(1 - rest[:, :, None] * (1 - np.square(correlations)), 0)
+        ratios = rest / rest[np.arange(len(rest)), least, None]
+        alike = np.maximum(1 - ratios[:, :, None] * (1 - np.square(correlations)), 0)
         comparable: Floats = np.copysign(np.sqrt(alike), correlations)
-        return comparable
+        return comparable, rest
 
     def _correlated(self, samples: Floats) -> tuple[Floats, Floats]:
         """Return scores (n, 4, identities), and what samples (n, all) show besides what all tags share, (n, 4)."""

@@ -8,6 +8,7 @@ import pytest
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.recognise.patches import FINE_MODULE_PX, MAX_WARPED_PX, PATCH_MODULES, Patches, cut_patches
 from tabletop.vision.recognise.rectified import Cutting
+from tabletop.vision.recognise.templates import offsets
 
 SIDE_MM = 20.0
 SHAPE = (1203, 1601)
@@ -42,6 +43,15 @@ def test_close_ups_lie_side_by_side_however_many_are_warped_at_a_time() -> None:
     for number in (0, 15, 16, 39):
         alone = close_ups(middles[[number, 0, 39]])
         assert (patches.light(number) == alone.light(0)).all()
+
+
+def test_softened_and_sharpened_samples_are_those_taken_separately() -> None:
+    """Each place is sampled from both pictures where it is sampled from one."""
+    patches, rng = close_ups(np.array([(96.0, 72.0), (20.0, 130.0)])), np.random.default_rng(2)
+    poses = rng.uniform((-1, -1, -1, 0.9), (1, 1, 1, 1.1), (2, 3, 4)).astype(np.float32)
+    soft, sharp = patches.softly_and_sharply(np.array([1, 0]), poses, offsets())
+    assert (soft == patches.softly(np.array([1, 0]), poses, offsets())).all()
+    assert (sharp == patches.sharply(np.array([1, 0]), poses, offsets())).all()
 
 
 def test_a_picture_smaller_than_one_px_of_a_close_up_can_be_cut() -> None:
