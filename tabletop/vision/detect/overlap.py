@@ -38,9 +38,9 @@ def uncovered(seen: Iterable[Seen], spot: Callable[[Seen], Spot]) -> tuple[list[
     ordered = sorted(((tag, spot(tag)) for tag in seen), key=lambda pair: -pair[1].sure)
     x, y, sides, _ = np.array([where for _, where in ordered]).reshape(-1, 4).T
     near = np.hypot(x[:, None] - x, y[:, None] - y) < _min_distance(sides[:, None] + sides)
-    kept = np.zeros(len(ordered), np.bool_)
-    for number, others in enumerate(near):
-        kept[number] = not (others & kept).any()
+    kept = np.ones(len(ordered), np.bool_)
+    for number in np.flatnonzero(near.sum(axis=1) > 1).tolist():
+        kept[number] = not (near[number, :number] & kept[:number]).any()
     pairs = list(zip(ordered, kept.tolist(), strict=True))
     return [tag for (tag, _), stays in pairs if stays], [tag for (tag, _), stays in pairs if not stays]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -157,7 +158,10 @@ def _distort(points: Array, lens: float, shape: tuple[int, int]) -> Array:
     return distorted
 
 
+@lru_cache(maxsize=8)
 def picture_middle(shape: tuple[int, int]) -> tuple[Array, float]:
     """Return the middle (2,) of a picture, px, and half its diagonal, px; ``shape``: height and width."""
     height, width = shape
-    return np.array([(width - 1) / 2, (height - 1) / 2]), float(np.hypot(width, height)) / 2
+    middle = np.array([(width - 1) / 2, (height - 1) / 2])
+    middle.flags.writeable = False
+    return middle, float(np.hypot(width, height)) / 2

@@ -36,7 +36,7 @@ Mask: TypeAlias = NDArray[np.bool_]
 WHOLE_HARMONIC_COUNT = 3
 """Number of circular harmonics that are used if tags are wholly visible.  With one fewer than all, as many of those
 tags are found, though scores are 3 to 5 % lower."""
-TILE_SIDES_PX = (72, 80, 96, 112, 120, 144, 160, 192, 224, 240)
+TILE_SIDES_PX = (72, 80, 96, 112, 120, 128, 144, 160, 192, 224, 240)
 """Sides of the tiles that are correlated at a time, px: larger ones contain more bare table and exceed the cache."""
 MAX_READY_TILES = 12
 """Number of tile sizes for which kernel spectra are cached, two megabytes each at most."""
@@ -175,7 +175,7 @@ class CandidateFinder:
             needed: Floats = cv2.sqrt(squared[part]).astype(np.float32, copy=False)
             needed *= self._window_px
             needed *= np.float32(min_score / self._gain)
-            needed[~wanted] = np.inf
+            np.putmask(needed, ~wanted, np.inf)
             responses = self._responses(filtered[top : top + height, left : left + width], responses)
             peaks = _peaks(responses[:, : wanted.shape[0], : wanted.shape[1]], needed, window)
             peaks[:2] += np.array(((left,), (top,)), np.float32)

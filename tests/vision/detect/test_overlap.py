@@ -31,6 +31,12 @@ def test_an_illusion_between_two_tags_takes_neither_away() -> None:
     assert uncovered([between, left, right], spot) == ([left, right], [between])
 
 
+def test_a_dropped_tag_takes_none_away() -> None:
+    """A tag that overlaps only one that was dropped for a surer tag stays."""
+    surest, dropped, last = Spot(0, 0, 20, 1.0), Spot(12, 0, 20, 0.8), Spot(24, 0, 20, 0.6)
+    assert uncovered([last, dropped, surest], spot) == ([surest, last], [dropped])
+
+
 @pytest.mark.parametrize("sizes", [(20, 20), (20, 40), (15, 20)])
 def test_tags_that_touch_are_both_there(sizes: tuple[int, int]) -> None:
     """Adjacent stickers of any sizes do not overlap; moved closer than ``MIN_DISTANCE_SIDES`` they do."""
