@@ -6,10 +6,12 @@ import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
+from itertools import chain
 
 import numpy as np
 
 from tabletop.rules.game import Action, Game, Json, Position
+from tabletop.rules.layout import Anywhere
 from tabletop.rules.text.position_text import format_position
 from tabletop.simulator.camera.drawing import Modules
 from tabletop.simulator.camera.lens import CameraModel
@@ -55,7 +57,10 @@ class World:
         self._movements = Movements(game.table, self.table.make)
         self._chance = chance or drawn_from(seed)
         self.press = press
-        self.arrange(game.new(list(seats), options))
+        beginning = game.new(list(seats), options)
+        anywhere = (there.pieces for there in beginning.layout().values() if isinstance(there, Anywhere))
+        self.table.keep(sorted(chain.from_iterable(anywhere)))
+        self.arrange(beginning)
         self._make_camera = partial(
             SimulatedCamera, self.table, modules, size=size, given=given, seed=seed, colour=colour,
             clock=clock,

@@ -20,11 +20,7 @@ from tests.referee.tables import opened
 Cards = Mapping[str, PiecePose]
 PATRICIAN, TAKING = "patrician/move.txt", "patrician/taken-under-an-arm.txt"
 PIECEPACK = "piecepack/exchange-in-another-cell.txt"
-TURRET = (
-    "Bob: Your turret cannot be seen on a structure: lay it on one. Done already? Push the piece a little, or turn "
-    "away any lamp reflected in it."
-)
-IDLE = {PATRICIAN: "Ann: Put a card on your pile.", TAKING: "Ann: Take the card beside Roma.", PIECEPACK: TURRET}
+IDLE = {PATRICIAN: "Ann: Put a card on your pile.", TAKING: "Ann: Take the card beside Roma.", PIECEPACK: ""}
 """What is said before a card is touched."""
 
 

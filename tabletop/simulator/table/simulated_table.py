@@ -178,6 +178,11 @@ class SimulatedTable:
         if not face_up:
             self.turn(piece, face_up=False)
 
+    def keep(self, pieces: Iterable[str]) -> None:
+        """Lay one piece in each seat's store, as people keep what they may set on the table later."""
+        for piece, (_, store) in zip(pieces, sorted(self._stores.items()), strict=False):
+            self.put_at(piece, PiecePose(*self.centre(store), self.fields[store].origin.angle), store)
+
     def put_stray(self, payload: str, zone: str, kind: str = "") -> None:
         """Lay a thing that does not belong to this game, or a second copy of a piece, with a tag of that payload.
 
@@ -275,6 +280,11 @@ class SimulatedTable:
         largest = max(own, key=lambda area: area.width * area.height)
         return self.centre(largest.zone.name)[0], not self.faces[largest.zone.name]
 
+    @property
+    def _stores(self) -> Mapping[int, str]:
+        """Seat → its store, for the seats that have one."""
+        return {seat: zone for zone, seat in self.owners.items() if self.zones[zone].shape is ZoneShape.STORE}
+
     def _lies(self, piece: str) -> Lying:
         if piece not in self.lying:
             raise NoSuchPiece(piece, "does not lie on the table")
@@ -289,9 +299,7 @@ class SimulatedTable:
 
     def _set_aside(self, piece: str) -> None:
         """Lay a piece in a store of the seat in whose zone it lies; take it off the table if there is none."""
-        seat = self.owners.get(self.lying[piece].zone)
-        stores = (name for name, zone in self.zones.items() if zone.shape is ZoneShape.STORE)
-        store = next((name for name in stores if seat is not None and self.owners.get(name) == seat), None)
+        store = self._stores.get(self.owners.get(self.lying[piece].zone, -1))
         if store is None:
             self.take(piece, "box")
         else:

@@ -214,12 +214,13 @@ def test_the_turret_counts_where_it_stands() -> None:
 def test_an_unreadable_turret_is_asked_for_unless_it_is_in_store() -> None:
     """A turret that cannot be read, as under glare, is asked for; one that never left its store is not."""
     palazzo = {piece: [*cell] for piece, cell in CELLS.items()}
-    told = (
-        "Your turret cannot be seen on a structure: lay it on one. Done already? Push the piece a little, or turn away "
-        "any lamp reflected in it."
-    )
-    for position in (board(palazzo=palazzo), board(palazzo=palazzo, turret="TM3")):
-        assert str(found(position, upon={}).waiting) == told
+    lamp = " Done already? Push the piece a little, or turn away any lamp reflected in it."
+    asked = {
+        None: "Your turret cannot be seen: lay it on a structure, or beside your die.",
+        "TM3": "Your turret cannot be seen on a structure: lay it on one.",
+    }
+    for on, text in asked.items():
+        assert str(found(board(palazzo=palazzo, turret=on), upon={}).waiting) == text + lamp
     assert not found(board(palazzo=palazzo), upon={}, store0=["P1"]).waiting
     assert not found(board(palazzo={}), upon={}).waiting
 

@@ -16,6 +16,7 @@ from tabletop.rules.game import Action, Position
 from tabletop.rules.layout import Anywhere, Columns
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.patrician.game import Patrician
+from tabletop.rules.piecepack.game import Piecepack
 from tabletop.simulator.table.hands import HandIn, HandOut, Lay, Nudge, Push, Step, TakePiece, Turn, carry_out, reach
 from tabletop.simulator.table.movements import Pace
 from tabletop.simulator.world import World, drawn_from
@@ -182,3 +183,10 @@ def test_steps_change_the_table_as_they_say() -> None:
     assert (lying.pose.x - before.x, lying.pose.y - before.y) == pytest.approx((3, 4))
     assert not lying.face_up
     assert not table.hands
+
+
+def test_what_a_seat_may_set_later_lies_in_its_store() -> None:
+    """A turret that has yet to be set lies in sight beside its seat's die, so that nobody is asked where it is."""
+    for seats in (2, 3, 4):
+        table = World(Piecepack(), ["Ann", "Bob", "Cyd", "Dan"][:seats], size=TINY).table
+        assert {piece: table.where(piece) for piece in table.lying} == {f"P{n + 1}": f"store{n}" for n in range(seats)}

@@ -7,18 +7,14 @@ reason is left to the rules.  The die is never read: it only goes down, and the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
 
 from tabletop.messages import EMPTY, N_, Message, PieceRef
 from tabletop.rules.chance_actions import Deal
-from tabletop.rules.game import Action
-from tabletop.rules.look import Look
-from tabletop.rules.piecepack.actions import ADD, BUILD, COIN, KEEP, REMOVE, REVEAL, TURRET, Purchase, Reserve
-from tabletop.rules.piecepack.components import BANK_SIZE, HAND_SIZE, TURRETS, YARD_SIZE, ordered
-from tabletop.rules.piecepack.position import PiecepackPosition
+from tabletop.rules.piecepack.actions import ADD, COIN, REMOVE, REVEAL, Purchase, Reserve
+from tabletop.rules.piecepack.components import BANK_SIZE, HAND_SIZE, YARD_SIZE, ordered
+from tabletop.rules.piecepack.table.placing import PiecepackLook, how_to_lay, lifted, placements, turret_reading
 from tabletop.rules.table import OK_BUTTON, TableReading, perhaps_done
 
-PiecepackLook: TypeAlias = Look[PiecepackPosition]
 DIE_INTENT = "die"
 """The intent with which MONEY finishes a purchase: the die pays as well."""
 
@@ -68,11 +64,11 @@ def _deal(seat: int, coins: Sequence[str]) -> Deal:
 def read_action(look: PiecepackLook) -> TableReading:
     """Read one of the actions, looking for the clearest sign first; turret and bought structures may be underway."""
     seat, position = look.seat, look.position
-    begun = _lifted(look).union(position.pending)
+    begun = lifted(look).union(position.pending)
     # Coins of an earlier payment lie there until they are tidied away.
     paid = [coin for coin in look.came(f"pay{seat}", "coin") if look.home[coin] != "discards"]
     bought = look.went("yard", "structure")
-    placed = _placements(look)
+    placed = placements(look)
     if paid or bought:
         reading = _purchase(look, paid, bought, begun)
         return reading._replace(actions=[*placed, *reading.actions])
@@ -90,13 +86,7 @@ def read_action(look: PiecepackLook) -> TableReading:
         return _exchange(look, out[0], into[0], begun) if out else _add(look, into[0], begun)
     if out:
         return _remove(look, out[0], begun)
-    return _turret(look, begun)
-
-
-def _lifted(look: PiecepackLook) -> frozenset[str]:
-    """Return the seat's turret while it is not where the record has it: it may be on its way."""
-    turret = TURRETS[look.seat]
-    return frozenset({turret} if look.upon(turret) != look.position.turrets[look.seat] else ())
+    return turret_reading(look, begun)
 
 
 def _purchase(look: PiecepackLook, paid: Sequence[str], bought: Sequence[str], begun: frozenset[str]) -> TableReading:
@@ -113,26 +103,11 @@ def _purchase(look: PiecepackLook, paid: Sequence[str], bought: Sequence[str], b
     return TableReading(underway=begun, waiting=Message(lay if bought else take), confirms=enough or OK_BUTTON)
 
 
-def _placements(look: PiecepackLook) -> list[Action]:
-    """Return how bought structures were placed: kept ones first, before built ones could make room for them."""
-    pending, cells = look.position.pending, look.position.palazzo.cells
-    plot = look.plot(f"seat{look.seat}")
-    # Beside a structure that was pushed onto another cell, it is uncertain where the new ones lie.
-    certain = [] if look.strays(f"seat{look.seat}") else pending
-    new = [structure for structure in certain if structure in plot and plot[structure] not in cells.values()]
-    built = [BUILD[structure][plot[structure] if cells else (0, 0)] for structure in (new if cells else new[:1])]
-    kept = [KEEP[structure] for structure in pending if look.lies(structure) == f"reserve{look.seat}"]
-    done, left = look.in_order([*kept, *built])
-    moved = look.went("yard") + look.went(f"reserve{look.seat}") + look.went(f"seat{look.seat}", "structure")
-    # While something else is on its way, it may yet make the rest legal, so the rest is waited for.
-    return done if moved or len(new) + len(kept) < len(pending) else [*done, *left]
-
-
 def _exchange(look: PiecepackLook, gone: str, new: str, begun: frozenset[str]) -> TableReading:
     """Read an exchange: a structure of the palazzo lies in the reserve, and one of the reserve in its cell."""
     begun, plot = begun.union({gone, new}), look.plot(f"seat{look.seat}")
     if look.lies(gone) != f"reserve{look.seat}" or new not in plot or look.strays(f"seat{look.seat}"):
-        return TableReading(underway=begun, waiting=_push(look, gone if new in plot else new))
+        return TableReading(underway=begun, waiting=how_to_lay(look, gone if new in plot else new))
     cells = look.position.palazzo.cells
     cell = plot[new] if len(cells) > 1 else cells[gone]
     same = look.position.options.exchange_same_cell
@@ -146,7 +121,7 @@ def _add(look: PiecepackLook, new: str, begun: frozenset[str]) -> TableReading:
     cells, plot = look.position.palazzo.cells, look.plot(f"seat{look.seat}")
     begun = begun.union({new})
     if new not in plot or (cells and plot[new] in cells.values()) or look.strays(f"seat{look.seat}"):
-        return TableReading(underway=begun, waiting=_push(look, new))
+        return TableReading(underway=begun, waiting=how_to_lay(look, new))
     return TableReading([ADD[new][plot[new] if cells else (0, 0)]], begun)
 
 
@@ -154,43 +129,16 @@ def _remove(look: PiecepackLook, gone: str, begun: frozenset[str]) -> TableReadi
     """Read a removal: a structure of the palazzo lies in the reserve, and OK says that none takes its place."""
     begun = begun.union({gone})
     if look.lies(gone) != f"reserve{look.seat}":
-        return TableReading(underway=begun, waiting=_push(look, gone))
+        return TableReading(underway=begun, waiting=how_to_lay(look, gone))
     if look.confirmed and look.intent != DIE_INTENT:
         return TableReading([REMOVE[gone]], begun)
     text = Message("OK puts {structure} into the reserve; or replace it with one from there.", structure=PieceRef(gone))
     return TableReading(underway=begun, waiting=perhaps_done(text), confirms=OK_BUTTON)
 
 
-def _turret(look: PiecepackLook, begun: frozenset[str]) -> TableReading:
-    """Read whether the seat's turret stands on another structure."""
-    on = look.upon(TURRETS[look.seat])
-    if on is None or not begun.intersection(TURRETS):
-        unseen = look.position.palazzo.cells and not look.lies(TURRETS[look.seat])
-        text = perhaps_done(Message("Your turret cannot be seen on a structure: lay it on one."))
-        return TableReading(underway=begun, waiting=_push(look) or (text if unseen or begun & {*TURRETS} else EMPTY))
-    if on not in look.position.palazzo:
-        text = Message("{name}: your turret stands in another palazzo.", name=look.name(look.seat))
-        return TableReading(underway=begun, question=text)
-    return TableReading([TURRET[on]], begun)
-
-
-def _push(look: PiecepackLook, *named: str) -> Message:
-    """Return what to do about a structure (one of these) that is unseen, off its cell, or touches two palazzi."""
-    own = f"seat{look.seat}"
-    if askew := sorted(piece for piece in look.askew(own) if not named or piece in named):
-        onto, edge = N_("Push {structure} onto a single structure."), N_("Push {structure} edge to edge.")
-        return Message(onto if askew[0] in TURRETS else edge, structure=PieceRef(askew[0]))
-    if strays := look.strays(own):
-        return Message("Lay {structure} back where it lay in your palazzo.", structure=PieceRef(strays[0]))
-    if apart := [piece for piece in named if look.lies(piece) not in {"", own, "yard"}]:
-        return Message("Lay {structure} in your reserve or palazzo, touching no other.", structure=PieceRef(apart[0]))
-    lay = N_("Lay {structure} in your palazzo or your reserve.")
-    return perhaps_done(Message(lay, structure=PieceRef(named[0]))) if named else EMPTY
-
-
 def read_place(look: PiecepackLook) -> TableReading:
     """Read how the bought structures were placed: in the palazzo or in the reserve."""
-    begun = _lifted(look).union(look.position.pending)
-    if placed := _placements(look):
+    begun = lifted(look).union(look.position.pending)
+    if placed := placements(look):
         return TableReading(placed, begun)
-    return TableReading(underway=begun, waiting=_push(look, *look.position.pending))
+    return TableReading(underway=begun, waiting=how_to_lay(look, *look.position.pending))
