@@ -9,6 +9,7 @@ import pytest
 from tabletop.referee.interpretation.interpret import meaning
 from tabletop.rules.game import Json
 from tabletop.rules.layout import Grid, Layout
+from tabletop.rules.piecepack.components import COINS
 from tabletop.rules.piecepack.position import PiecepackPosition
 from tests.refusals import code_of
 from tests.rules.piecepack.board import board, do
@@ -18,6 +19,7 @@ __all__ = ["on_a_table"]
 
 YARD = ["TM3", "TS4", "TA4", "TC4"]
 STOOD = {"TM2": [0, 0]}
+REVEALING: dict[str, Json] = {"awaits": "structure", "turn": {"phase": "reveal", "seat": None}}
 
 
 def test_a_null_coin_pays_six() -> None:
@@ -140,3 +142,24 @@ def test_a_turret_that_lies_off_its_palazzo_is_asked_for() -> None:
     for zone in ("discards", "reserve1", "store0", "table"):
         laid: dict[str, Json] = {"upon": {}, zone: ["P1"]}
         assert found(position, **laid).waiting.startswith("Your turret cannot be seen on a structure: lay it on one.")
+
+
+def test_a_discarded_coin_in_the_bank_is_called_wrong_while_a_structure_is_awaited() -> None:
+    """A coin of the discards does not belong in the bank too early, unless the face-down coins will run out."""
+    bank = ["DA2", "DC2", "DS2"]
+    held = [coin for coin in COINS if coin not in (*bank, "DM5")]
+    for hand, named in ([], [("DM5", "bank", "discards")]), (held, []):
+        position = board(hand=hand, bank=bank, yard=LEFT, discards=["DM5"], **REVEALING)
+        reading = found(position, bank=[*bank, "DM5"], discards=[])
+        assert [(move.piece, move.lies, move.belongs) for move in reading.moves] == named
+        assert str(reading.waiting) == "Turn up a structure into the yard."
+
+
+def test_nothing_is_built_beside_a_palazzo_that_is_out_of_sight() -> None:
+    """A structure counts as built only beside one that can be seen: else nobody knows on which cell it lies."""
+    placing: dict[str, Json] = {"actions_left": 0, "turn": {"phase": "place", "seat": 0}}
+    position = board(palazzo={"TM2": [1, 0], "TM4": [1, 1]}, pending=["TM3"], **placing)
+    hidden = found(position, plot={"TM3": (0, 0)})
+    assert hidden.acts == ()
+    assert {move.piece for move in hidden.moves} == {"TM2", "TM4"}
+    assert acts(found(position, plot={"TM3": (0, 0), "TM2": (1, 0), "TM4": (1, 1)})) == ["build TM3 at 0,0"]

@@ -19,8 +19,9 @@ def placements(look: PiecepackLook) -> list[Action]:
     """Return how bought structures were placed: kept ones first, before built ones could make room for them."""
     pending, cells = look.position.pending, look.position.palazzo.cells
     plot = look.plot(f"seat{look.seat}")
-    # Beside a structure that was pushed onto another cell, it is uncertain where the new ones lie.
-    certain = [] if look.strays(f"seat{look.seat}") else pending
+    # Beside a structure that was pushed onto another cell, or while all are out of sight, the cells are uncertain.
+    unsure = look.strays(f"seat{look.seat}") or (cells and plot.keys().isdisjoint(cells))
+    certain = [] if unsure else pending
     new = [structure for structure in certain if structure in plot and plot[structure] not in cells.values()]
     built = [BUILD[structure][plot[structure] if cells else (0, 0)] for structure in (new if cells else new[:1])]
     kept = [KEEP[structure] for structure in pending if look.lies(structure) == f"reserve{look.seat}"]

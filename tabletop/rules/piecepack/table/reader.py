@@ -29,7 +29,10 @@ def read_reveal(look: PiecepackLook) -> TableReading:
     zone, kind = ("bank", "coin") if coins else ("yard", "structure")
     missing = BANK_SIZE - len(position.bank) if coins else YARD_SIZE - len(position.yard)
     fresh = _turned_up(look, zone, kind)
-    begun = frozenset(_turned_up(look, "bank", "coin") + _turned_up(look, "yard", "structure"))
+    early = [*_turned_up(look, "bank", "coin"), *_turned_up(look, "yard", "structure")]
+    # A discarded coin lies in the bank too soon unless the face-down ones will run out.
+    enough = not coins and BANK_SIZE - len(position.bank) <= len(position.coins)
+    begun = frozenset(piece for piece in early if not (enough and look.home[piece] == "discards"))
     if len(fresh) > missing + len(look.out(zone, kind)):
         text = Message.plural(
             "Only one more is turned up here: {zone}. Put the others back.",
