@@ -45,9 +45,18 @@ class Table:
         self.faults: list[str] = []
 
     def phone(
-        self, seat: int | None = None, *, hurried: bool = False, new: bool = False, beside: bool = False, **more: Any
+        self,
+        seat: int | None = None,
+        *,
+        hurried: bool = False,
+        new: bool = False,
+        beside: bool = False,
+        opened: bool = True,
+        **more: Any,
     ) -> Page:
-        """Return a page of a new phone; with a seat, at that seat's page; ``hurried`` fingers may tap twice.
+        """Return a page of a new phone; with a seat, at that seat's page unless it is not to be ``opened`` yet.
+
+        ``hurried`` fingers may tap twice.
 
         The phone that held the seat before is put away, because its browser would report that it is refused events;
         with ``beside`` it stays.
@@ -71,8 +80,9 @@ class Table:
             self.holders[seat] = context
             token = self.pages.room.claim(seat)
             context.add_cookies([{"name": "seat", "value": token, "url": self.base}])
-            page.goto(f"{self.base}/seat")
-            page.wait_for_selector("html.live")
+            if opened:
+                page.goto(f"{self.base}/seat")
+                page.wait_for_selector("html.live")
         return page
 
     def _note_error(self, message: ConsoleMessage) -> None:

@@ -129,7 +129,7 @@ def waits_for(tv: Page, page: Page, scores: str) -> None:
 def test_phones_say_who_has_won_when_the_television_does(table: Table, path: str) -> None:
     """Open phones show no score until the television has counted."""
     tv = television(table, "no-preference")
-    page = table.phone(0)
+    page = table.phone(0, opened=False)
     page.clock.install()
     page.goto(f"{table.base}/{path}")
     page.wait_for_selector("html.live")

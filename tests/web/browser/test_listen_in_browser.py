@@ -22,7 +22,7 @@ HELD_BACK = """() => {
 
 def listening(table: Table, seat: int, **more: Any) -> Page:
     """Return a phone at the listening page of a seat, with what it speaks recorded."""
-    page = table.phone(seat, **more)
+    page = table.phone(seat, opened=False, **more)
     page.goto(f"{table.base}/seat/listen")
     page.wait_for_selector("html.live")
     page.evaluate(VOICE)

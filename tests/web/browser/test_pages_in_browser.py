@@ -60,7 +60,7 @@ def test_who_comes_by_the_link_can_sit_down_without_scrolling(table: Table) -> N
 
 def test_names_of_one_long_word_fit_every_page_of_a_small_phone(table: Table) -> None:
     """No page is wider than 320 px with the longest names, before the end of the game and after."""
-    page = table.phone(0, viewport={"width": 320, "height": 640})
+    page = table.phone(0, opened=False, viewport={"width": 320, "height": 640})
     for seat in range(1, len(NAMES)):
         table.pages.room.claim(seat, "W" * MAX_NAME_LENGTH)
     host = table.pages.room.hosts.admit(HOST_CODE)
@@ -264,7 +264,7 @@ def test_the_ways_on_after_a_game_lie_apart_from_each_other(browser: Browser) ->
 )
 def test_every_other_page_of_a_player_fits_and_shuts_nobody_out(table: Table, phase: str, path: str) -> None:
     table.mailbox.become(phases()[phase])
-    page = table.phone(ui_of(GAME).concerned(phases()[phase]), is_mobile=False)
+    page = table.phone(ui_of(GAME).concerned(phases()[phase]), opened=False, is_mobile=False)
     answer = page.goto(table.base + path, wait_until="domcontentloaded")
     assert answer is not None
     assert answer.ok

@@ -92,7 +92,7 @@ def test_a_file_chosen_before_the_script_has_arrived_is_sent_when_it_arrives(bro
         browser, Pages(MemoryTable(GAME, NAMES, seed=None), press=None, photo_reader=FakePhotoReader(Sight(["R5a"])))
     )
     made.mailbox.become(phases()["deal"])
-    page, held = made.phone(2), list[Route]()
+    page, held = made.phone(2, opened=False), list[Route]()
 
     def hold(route: Route) -> None:
         held.append(route)
@@ -141,7 +141,7 @@ def test_a_final_table_is_counted_from_two_photographs_and_found_among_the_past_
     def column(*tiles: str) -> FilePayload:
         return photograph({payloads.payload_of(GAME, tile): (1900, 1900 - 200 * at) for at, tile in enumerate(tiles)})
 
-    page = table.phone(0, viewport={"width": 320, "height": 640})
+    page = table.phone(0, opened=False, viewport={"width": 320, "height": 640})
     page.goto(f"{table.base}/games")
     page.get_by_role("link", name="Score a finished table from photos").tap()
     page.wait_for_url("**/photo/score")
