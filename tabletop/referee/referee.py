@@ -257,7 +257,7 @@ class Referee:
             return False
         if (position.phase, position.decider) != (asked.phase, asked.decider):
             self._pressed.forget_ok()
-        self._scene_state.acted(asked, position, source)
+        self._scene_state.acted(asked, position, source, self._match.last)
         self._pressed.intent = self._refused = None
         self._announced.news = news(asked, self._match.position)
         self._draw_chance()

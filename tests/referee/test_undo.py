@@ -82,6 +82,26 @@ def test_a_pages_act_does_not_look_undone_before_its_pieces_are_laid(table: Hand
     assert offers_undo(referee)
 
 
+def test_acts_of_pages_that_are_laid_out_one_after_the_other_do_not_look_undone(table: Hands, referee: Referee) -> None:
+    """While hands catch up with what was entered on pages, the table passes earlier positions: no undo is offered."""
+    table.press("MONEY")
+    for card in ("R6a", "R7a", "N4b", "G4b"):
+        table.lay(card, "row")
+        table.show()
+    for card in ("R6a", "R7a"):
+        take = referee.snapshot.position.game.action({"do": "take", "card": card})
+        assert referee.act(take, on=referee.snapshot.number, id=card, seat=None).ok
+    for card in ("R6a", "R7a"):
+        table.show()
+        assert not offers_undo(referee)
+        table.take(card)
+    table.show()
+    assert [*referee.snapshot.todo] == []
+    table.lay("R7a", "row")
+    table.show()
+    assert offers_undo(referee)
+
+
 def test_a_press_before_the_first_scene_offers_no_undo(
     table: Hands, referee: Referee, started: tuple[Journal, Match]
 ) -> None:

@@ -131,29 +131,29 @@ class Leftovers:
 
 
 @dataclass
-class StaleLayout:
-    """The layout on the table when an action was recorded that people have yet to lay out: it does not mean an undo."""
+class NewestShown:
+    """The number of the newest event whose position the table has shown, None before the first scene.
 
-    layout: Layout | None = None
-    """The layout that was seen then; None if there was no such action or the table has changed since."""
-    unseen: bool = True
-    """Whether no scene has come since that action, or since the start: the next one that shows the present position or
-    an earlier one is taken for the stale layout."""
+    Only if the table shows an older one does that mean an undo: while people lay out what was entered on pages, the
+    table passes through the positions in between.
+    """
 
-    def acted(self, scene: Scene | None, source: Source) -> None:
-        """Note an action: unless the camera saw it, people have yet to lay it out."""
-        unlaid = source != Source.CAMERA
-        self.layout = scene.layout if unlaid and scene is not None else None
-        self.unseen = unlaid and scene is None
+    number: int | None = None
 
-    def without_undo(self, seen: Layout, reading: Interpretation) -> Interpretation:
-        """Return a reading without the undo that a stale layout suggests, and forget one that is no longer shown."""
-        if self.unseen and (reading.earlier is not None or not reading.moves):
-            self.layout, self.unseen = seen, False
-        if seen == self.layout:
-            return replace(reading, earlier=None)
-        self.layout = None
-        return reading
+    def acted(self, number: int, source: Source) -> None:
+        """Note an action with the number of its event: what the camera saw is laid out."""
+        if source == Source.CAMERA:
+            self.number = number
+
+    def without_undo(self, match: Match, reading: Interpretation) -> Interpretation:
+        """Return a reading without the undo that a table suggests on which something has yet to be laid out."""
+        newest = match.steps[-1].event.number
+        shown = reading.earlier if reading.moves else newest
+        if shown is not None:
+            self.number = min(newest, max(shown, self.number or 0))
+        if reading.earlier is None or reading.earlier < (self.number or 0):
+            return reading
+        return replace(reading, earlier=None)
 
 
 @dataclass

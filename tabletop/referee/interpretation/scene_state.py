@@ -24,9 +24,9 @@ from tabletop.referee.interpretation.scene_memory import (
     EarlyCards,
     LastSeen,
     Leftovers,
+    NewestShown,
     OpenQuestions,
     PastDoubts,
-    StaleLayout,
     UnseenPieces,
     Untidy,
 )
@@ -50,7 +50,7 @@ class SceneState:
         self._confirmed = False
         self._last_seen = LastSeen()
         self._doubted = PastDoubts()
-        self._leftovers, self._stale = Leftovers(), StaleLayout()
+        self._leftovers, self._newest_shown = Leftovers(), NewestShown()
         self._counted: Layout | None = None
         """The layout when an OK counted: until it changes, another OK may be an accidental second press."""
         self._unseen = UnseenPieces(unproven=newly_laid(Layout({}), position.layout()))
@@ -97,7 +97,8 @@ class SceneState:
         self._early.see(position, seen)
         reading = self._proven(match, self.scene, intent, confirmed)
         reading = reading if confirmed else self._without_early(match, seen, intent, reading)
-        reading = self._stale.without_undo(seen, self._leftovers.without_leftovers(position, self.scene, reading))
+        reading = self._leftovers.without_leftovers(position, self.scene, reading)
+        reading = self._newest_shown.without_undo(match, reading)
         reading = self._unseen.without_vouched(reading)
         again = _button(match.position, intent)
         return self._sure(match, self.scene, self._shown(match, self.scene, reading, again, confirmed), again)
@@ -117,11 +118,11 @@ class SceneState:
         self._last_seen.recorded(self.scene)
         self._doubted.recorded(self.scene)
 
-    def acted(self, before: Position, after: Position, source: Source) -> None:
-        """Note an action: one that the camera saw is laid out, any other has yet to be."""
+    def acted(self, before: Position, after: Position, source: Source, number: int) -> None:
+        """Note an action with the number of its event: one that the camera saw is laid out, any other has yet to be."""
         scene = self.scene
         self._counted = scene.layout if self._confirmed and source == Source.CAMERA and scene is not None else None
-        self._stale.acted(scene, source)
+        self._newest_shown.acted(number, source)
         self._unseen.acted(scene, before, after, source)
 
     def taken_back(self, before: Position, after: Position) -> None:
