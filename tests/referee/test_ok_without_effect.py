@@ -51,12 +51,15 @@ def test_an_ok_that_confirms_nothing_is_refused_in_every_phase(name: str, count:
     assert len(answers) == count
 
 
-def test_an_ok_whose_answer_asks_for_something_is_not_refused(table: Hands, referee: Referee) -> None:
-    """OK after REBUILD, with nothing moved, says what is missing."""
-    table.press("REBUILD")
-    table.press("OK")
-    assert referee.snapshot.refused is None
-    assert "To rebuild, put exactly one money card in your bid zone" in str(referee.snapshot.say[0].text)
+def test_an_ok_before_a_rebuilding_is_complete_is_refused_beside_what_is_missing(
+    table: Hands, referee: Referee
+) -> None:
+    """REBUILD says at once what it needs; an OK before that is refused, and the sentence stays."""
+    missing = "To rebuild, put exactly one money card in your bid zone, then press OK."
+    for button, refused in (("REBUILD", False), ("OK", True)):
+        table.press(button)
+        assert (referee.snapshot.refused is not None) is refused
+        assert missing in str(referee.snapshot.say[0].text)
 
 
 def test_an_ok_without_a_camera_is_refused_at_once(referee: Referee) -> None:

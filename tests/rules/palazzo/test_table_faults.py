@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tabletop.referee.interpretation.interpret import Interpretation, beside_record, meaning
-from tabletop.rules.layout import Columns, Layout, Spread
+from tabletop.rules.layout import Arrangement, Columns, Layout, Spread
 from tabletop.rules.palazzo.position import PalazzoPosition
-from tests.rules.palazzo.board import lay
+from tests.rules.palazzo.board import auction, lay
 
 TAKING = lay(phase="take", row=["R5a", "N6a", "G7a"])
 CLAIMING = lay(phase="claim", quarries=[["B1.2", "B2.1", "S3.2", "M4.2"], [], [], []], handout=[0, 1])
@@ -45,6 +45,7 @@ def test_a_tile_to_build_that_lies_elsewhere_is_asked_for(zone: str) -> None:
     assert not found(WON, "quarry1", "B5.1").waiting
 
 
+EMPTY = Spread(frozenset())
 LOST = lay(phase="place", pending=["B5.1"], palazzi=[["B1.2 S3.2", "M2.2", "S5.2"]])
 """A tile to be built by a seat whose palazzi end at floors 3, 2 and 5."""
 
@@ -88,3 +89,30 @@ def test_the_ok_of_a_purchase_says_nothing_about_a_hidden_palazzo() -> None:
     reading = meaning(position, beside_record(position, zones), "buy", confirmed=True)
     assert [act.action.do for act in reading.acts] == ["buy"]
     assert "starts a new palazzo" in str(reading.question)
+
+
+PAYING = lay(phase="choose", hands=[["R5a", "R6a"]], palazzi=[["M2.2", "S2.1"]], warehouse=["B5.1"], drawn=["B5.1"])
+REBUILDING = lay(hands=[["R5a"]], palazzi=[["M2.2", "S4.1"]])
+BIDDING = auction({0: [["C3"]]}, hands=[[], ["R6a"]], seat=1)
+CARD, TILE = Spread(frozenset({"R5a"})), Columns(frozenset({("M2.2", "S4.1")}))
+
+
+@pytest.mark.parametrize(
+    ("position", "intent", "laid", "text"),
+    [
+        (PAYING, "buy", {}, "Take the tiles you buy out of the warehouse, then press OK."),
+        (PAYING, "buy", {"warehouse": EMPTY}, "Put the cards you pay with in your bid zone, then press OK."),
+        (PAYING, None, {"bid0": CARD}, "Take the tiles you buy out of the warehouse, then press OK."),
+        (PAYING, None, {"bid0": CARD, "warehouse": EMPTY}, "Press OK to buy."),
+        (REBUILDING, "rebuild", {}, "To rebuild, put exactly one money card in your bid zone, then press OK."),
+        (REBUILDING, "rebuild", {"bid0": CARD}, "Move exactly one of your palazzo tiles, then press OK."),
+        (REBUILDING, None, {"bid0": CARD, "seat0": TILE}, "Press OK to rebuild."),
+        (BIDDING, None, {"bid1": Spread(frozenset({"R6a"}))}, "Press OK to bid."),
+    ],
+)
+def test_every_step_that_ends_with_ok_says_what_is_next(
+    position: PalazzoPosition, intent: str | None, laid: dict[str, Arrangement], text: str
+) -> None:
+    """From its first button or card on, a purchase, rebuilding or bid says what is missing, or to press OK."""
+    reading = meaning(position, beside_record(position, Layout(laid)), intent, confirmed=False)
+    assert (reading.acts, str(reading.waiting)) == ((), text)

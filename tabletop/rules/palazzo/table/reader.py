@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TypeAlias
 
-from tabletop.messages import EMPTY, Message
+from tabletop.messages import EMPTY, N_, Message
 from tabletop.rules.chance_actions import Deal, Reveal
 from tabletop.rules.look import Look
 from tabletop.rules.palazzo.actions import Bid, Buy, Claim, Rebuild, Take
@@ -54,8 +54,6 @@ def read_action(look: PalazzoLook) -> TableReading:
     cards, own, shown = _offer(look, look.seat), look.position.palazzi[look.seat], look.columns(f"seat{look.seat}")
     strayed = {tile for column in set(own) ^ shown for tile in column}
     underway = frozenset(cards) | frozenset(strayed if look.intent == "rebuild" or cards else ())
-    if not look.confirmed:
-        return TableReading(underway=underway, confirms=OK_BUTTON if look.intent == "rebuild" else frozenset())
     move = moved_tile(own, shown)
     if look.intent != "rebuild" and not (cards and move):
         return TableReading(underway=underway)
@@ -63,6 +61,8 @@ def read_action(look: PalazzoLook) -> TableReading:
         tile = Message("Move exactly one of your palazzo tiles, then press OK.")
         card = Message("To rebuild, put exactly one money card in your bid zone, then press OK.")
         return TableReading(underway=underway, waiting=tile if len(cards) == 1 else card)
+    if not look.confirmed:
+        return TableReading(underway=underway, waiting=Message("Press OK to rebuild."), confirms=OK_BUTTON)
     return TableReading([Rebuild(move.kind, move.tile, move.onto or None, cards[0])], underway)
 
 
@@ -133,11 +133,14 @@ def read_choose(look: PalazzoLook) -> TableReading:
         column for column in look.columns(f"seat{look.seat}") if not set(taken).isdisjoint(column)
     )
     underway = frozenset(cards) | frozenset(chain(taken, grown) if buying else ())
-    if not look.confirmed or not buying:
-        return TableReading(underway=underway, confirms=OK_BUTTON if buying else frozenset())
+    if not buying:
+        return TableReading(underway=underway)
     if not taken:
         take = Message("Take the tiles you buy out of the warehouse, then press OK.")
         return TableReading(underway=underway, waiting=take)
+    if not look.confirmed:
+        pay = N_("Press OK to buy.") if cards else N_("Put the cards you pay with in your bid zone, then press OK.")
+        return TableReading(underway=underway, waiting=Message(pay), confirms=OK_BUTTON)
     return TableReading([Buy(tuple(taken), tuple(cards)), *placements(look, taken)], underway)
 
 
@@ -147,7 +150,8 @@ def read_bid(look: PalazzoLook) -> TableReading:
     # The next seat bids without waiting: so the bid before is complete.
     bid_next = any(_offer(look, seat) for seat in range(look.position.seats) if seat != look.seat)
     if not look.confirmed and not (cards and bid_next):
-        return TableReading(underway=frozenset(cards), confirms=OK_BUTTON if cards else frozenset())
+        press = Message("Press OK to bid.") if cards else EMPTY
+        return TableReading(underway=frozenset(cards), waiting=press, confirms=OK_BUTTON if cards else frozenset())
     if not cards:
         return TableReading(waiting=Message("Put the cards you add in your bid zone and press OK, or press PASS."))
     return TableReading([Bid(tuple(cards))], frozenset(cards))
