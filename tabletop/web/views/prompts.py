@@ -24,7 +24,7 @@ from tabletop.web.views.game_log import action_line
 PLAY_AGAIN = N_(
     "To play again with the same people, clear the table; then tap “Play again” on a phone, or hold OK on the panel."
 )
-PLAY_AGAIN_SIMULATED = N_("To play again, tap “Play again” on a phone, or press OK on the demo page.")
+PLAY_AGAIN_SIMULATED = N_("To play again, tap “Play again” on a phone, or hold OK on the demo page.")
 PLAY_AGAIN_BY_HOST = N_("The next game can be begun on a phone, or by the host.")
 SIMULATED: Mapping[str, str] = {SENTENCES["undone"]: N_("Undone: {what}.")}
 """Sentences that ask hands for something → what they say instead where the program moves the hands."""

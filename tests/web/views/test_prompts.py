@@ -56,3 +56,12 @@ def test_a_seat_that_shows_coins_is_not_asked_for_cards() -> None:
     with in_language("en"):
         asked = prompts(snapshot, 0, ui_of(game("piecepack")), NAMES)
     assert [text for _kind, text in asked][-1] == f"{NAMES[1]}: take what you showed into your hand."
+
+
+def test_the_next_game_of_a_demo_is_begun_as_its_panel_does_it() -> None:
+    """A short OK begins no game, also on the demo page: its line says to hold OK, as that of a real table does."""
+    snapshot = MemoryTable(game("palazzo"), NAMES).snapshot
+    for simulated in (False, True):
+        with in_language("en"):
+            lines = prompts(snapshot, None, ui_of(game("palazzo")), NAMES, simulated=simulated, again=True)
+        assert any("hold OK on the" in text for _kind, text in lines)
