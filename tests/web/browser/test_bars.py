@@ -89,9 +89,11 @@ def test_a_message_covers_no_bar_and_a_tap_or_escape_hides_it(table: Table) -> N
 @pytest.mark.parametrize("name", ["patrician", "piecepack"])
 def test_the_focused_element_is_under_no_bar_in_the_other_games(browser: Browser, name: str) -> None:
     with served(browser, Pages(MemoryTable(game(name), NAMES, seed=3))) as table:
+        page = table.phone(**SMALL, has_touch=False, is_mobile=False)
         for position in moments(name):
             table.mailbox.become(position)
-            page = table.phone(position.decider, **SMALL, has_touch=False, is_mobile=False)
+            assert position.decider is not None
+            table.sit(page, position.decider)
             page.evaluate("document.querySelectorAll('#do details').forEach((one) => (one.open = true))")
             page.locator('.skip[href="#main"]').focus()
             assert covered(page)[1] == []

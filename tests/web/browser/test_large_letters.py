@@ -91,14 +91,15 @@ def test_the_fullest_lists_break_no_word(browser: Browser, name: str) -> None:
     """In the longest lists of choices, long words beside pictures and on cards get enough width."""
     played = well_played(game(name), 2)
     with served(browser, Pages(MemoryTable(game(name), NAMES, seed=3))) as table:
+        page = table.phone(locale="de-DE")
         for phase in {one.phase for one in played if one.decider is not None}:
             fullest = max((one for one in played if one.phase == phase), key=lambda one: len(list(one.legal.thrifty())))
             table.mailbox.become(fullest)
-            page = table.phone(fullest.decider, locale="de-DE")
+            assert fullest.decider is not None
+            table.sit(page, fullest.decider)
             for screen in (SMALLEST, TWICE):
                 resize(page, screen)
                 assert broken_on(page) == [], (phase, screen)
-            page.context.close()
 
 
 def test_with_text_of_twice_the_size_no_sentence_of_a_choice_is_one_narrow_column(browser: Browser) -> None:

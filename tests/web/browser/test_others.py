@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from doubles.browsing import Table, served
+from doubles.browsing import Table, follow, served
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from doubles.positions import NAMES
@@ -37,16 +37,14 @@ def table(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Table]:
 
 def test_every_decision_fits_the_screen_and_shuts_nobody_out(table: Table) -> None:
     """At 320 px with everything open, nothing is wider than the screen and axe-core finds no barrier."""
-    phones = [table.phone(seat, viewport={"width": 320, "height": 640}) for seat in range(len(NAMES))]
+    page = table.phone(viewport={"width": 320, "height": 640})
     watcher = table.phone(viewport={"width": 1280, "height": 720}, color_scheme="dark")
     watcher.goto(table.base)
     for position in moments(table.mailbox.snapshot.position.game.name):
         table.mailbox.become(position)
         assert position.decider is not None
-        page = phones[position.decider]
-        on = table.mailbox.snapshot.number
-        for one in (page, watcher):
-            one.wait_for_function("on => Number(document.body.dataset.on) === on", arg=on)
+        table.sit(page, position.decider)
+        follow(table, watcher)
         page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
         assert small_targets(page) == []

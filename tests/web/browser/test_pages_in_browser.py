@@ -20,7 +20,7 @@ from tabletop.referee.messages import passed_on
 from tabletop.rules.palazzo import GAME
 from tabletop.web.games import ui_of
 from tabletop.web.seating.seating import MAX_NAME_LENGTH
-from tests.web.browser.browsing import assert_fits, press
+from tests.web.browser.browsing import Colours, assert_fits, press
 
 AWAITED = passed_on("waiting", Message("Move exactly one of your palazzo tiles, then press OK."))
 SILENT_AUDIO = """window.made = [];
@@ -377,9 +377,10 @@ def test_the_appearance_that_a_person_chooses_wins_over_the_device(table: Table)
     """Light or dark, a chosen appearance looks as on a device with that setting, whatever this device has."""
     colours = "[document.body, document.querySelector('.top')].map((one) => [getComputedStyle(one).backgroundColor,"
     colours += " getComputedStyle(one).color])"
-    looks = {}
-    for device, chosen in (("light", ""), ("dark", ""), ("dark", "light"), ("light", "dark")):
-        page = table.phone(0, color_scheme=device)
+    looks, page = {}, table.phone(0)
+    settings: tuple[tuple[Colours, str], ...] = (("light", ""), ("dark", ""), ("dark", "light"), ("light", "dark"))
+    for device, chosen in settings:
+        page.emulate_media(color_scheme=device)
         page.evaluate("theme => theme && (document.documentElement.dataset.theme = theme)", chosen)
         looks[device, chosen] = page.evaluate(colours)
     assert looks["light", ""] != looks["dark", ""]
