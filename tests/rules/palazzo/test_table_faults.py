@@ -93,26 +93,36 @@ def test_the_ok_of_a_purchase_says_nothing_about_a_hidden_palazzo() -> None:
 
 PAYING = lay(phase="choose", hands=[["R5a", "R6a"]], palazzi=[["M2.2", "S2.1"]], warehouse=["B5.1"], drawn=["B5.1"])
 REBUILDING = lay(hands=[["R5a"]], palazzi=[["M2.2", "S4.1"]])
-BIDDING = auction({0: [["C3"]]}, hands=[[], ["R6a"]], seat=1)
-CARD, TILE = Spread(frozenset({"R5a"})), Columns(frozenset({("M2.2", "S4.1")}))
+BIDDING = auction({0: [["C3"], ["N7a"]]}, hands=[[], ["R5a", "R6a"]], seat=1)
+CARD, CARDS = Spread(frozenset({"R5a"})), Spread(frozenset({"R5a", "R6a"}))
+TILE = Columns(frozenset({("M2.2", "S4.1")}))
+PAY = "Put the cards you pay with in your bid zone, then press OK."
 
 
 @pytest.mark.parametrize(
     ("position", "intent", "laid", "text"),
     [
         (PAYING, "buy", {}, "Take the tiles you buy out of the warehouse, then press OK."),
-        (PAYING, "buy", {"warehouse": EMPTY}, "Put the cards you pay with in your bid zone, then press OK."),
+        (PAYING, "buy", {"warehouse": EMPTY}, PAY),
         (PAYING, None, {"bid0": CARD}, "Take the tiles you buy out of the warehouse, then press OK."),
-        (PAYING, None, {"bid0": CARD, "warehouse": EMPTY}, "Press OK to buy."),
+        (
+            PAYING,
+            None,
+            {"bid0": CARD, "warehouse": EMPTY},
+            "Put the cards you pay with in your bid zone, then press OK.",
+        ),
+        (PAYING, None, {"bid0": CARDS, "warehouse": EMPTY}, "Press OK to buy."),
         (REBUILDING, "rebuild", {}, "To rebuild, put exactly one money card in your bid zone, then press OK."),
         (REBUILDING, "rebuild", {"bid0": CARD}, "Move exactly one of your palazzo tiles, then press OK."),
         (REBUILDING, None, {"bid0": CARD, "seat0": TILE}, "Press OK to rebuild."),
-        (BIDDING, None, {"bid1": Spread(frozenset({"R6a"}))}, "Press OK to bid."),
+        (BIDDING, None, {"bid1": CARDS}, "Press OK to bid."),
+        (BIDDING, None, {"bid1": CARD}, "Put the cards you add in your bid zone and press OK, or press PASS."),
     ],
 )
 def test_every_step_that_ends_with_ok_says_what_is_next(
     position: PalazzoPosition, intent: str | None, laid: dict[str, Arrangement], text: str
 ) -> None:
-    """From its first button or card on, a purchase, rebuilding or bid says what is missing, or to press OK."""
+    """From its first button or card on, a purchase, rebuilding or bid says what is missing, else OK blinks."""
     reading = meaning(position, beside_record(position, Layout(laid)), intent, confirmed=False)
     assert (reading.acts, str(reading.waiting)) == ((), text)
+    assert (reading.confirms == {"OK"}) == text.startswith("Press OK")

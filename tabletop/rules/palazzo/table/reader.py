@@ -138,10 +138,12 @@ def read_choose(look: PalazzoLook) -> TableReading:
     if not taken:
         take = Message("Take the tiles you buy out of the warehouse, then press OK.")
         return TableReading(underway=underway, waiting=take)
+    buy = Buy(tuple(taken), tuple(cards))
     if not look.confirmed:
-        pay = N_("Press OK to buy.") if cards else N_("Put the cards you pay with in your bid zone, then press OK.")
-        return TableReading(underway=underway, waiting=Message(pay), confirms=OK_BUTTON)
-    return TableReading([Buy(tuple(taken), tuple(cards)), *placements(look, taken)], underway)
+        enough = look.position.refusal(buy) is None
+        pay = N_("Press OK to buy.") if enough else N_("Put the cards you pay with in your bid zone, then press OK.")
+        return TableReading(underway=underway, waiting=Message(pay), confirms=OK_BUTTON if enough else frozenset())
+    return TableReading([buy, *placements(look, taken)], underway)
 
 
 def read_bid(look: PalazzoLook) -> TableReading:
@@ -149,12 +151,15 @@ def read_bid(look: PalazzoLook) -> TableReading:
     cards = _offer(look, look.seat)
     # The next seat bids without waiting: so the bid before is complete.
     bid_next = any(_offer(look, seat) for seat in range(look.position.seats) if seat != look.seat)
-    if not look.confirmed and not (cards and bid_next):
-        press = Message("Press OK to bid.") if cards else EMPTY
-        return TableReading(underway=frozenset(cards), waiting=press, confirms=OK_BUTTON if cards else frozenset())
+    add = Message("Put the cards you add in your bid zone and press OK, or press PASS.")
     if not cards:
-        return TableReading(waiting=Message("Put the cards you add in your bid zone and press OK, or press PASS."))
-    return TableReading([Bid(tuple(cards))], frozenset(cards))
+        return TableReading(waiting=add if look.confirmed else EMPTY)
+    bid = Bid(tuple(cards))
+    if look.confirmed or bid_next:
+        return TableReading([bid], frozenset(cards))
+    if look.position.refusal(bid):
+        return TableReading(underway=frozenset(cards), waiting=add)
+    return TableReading(underway=frozenset(cards), waiting=Message("Press OK to bid."), confirms=OK_BUTTON)
 
 
 def read_claim(look: PalazzoLook) -> TableReading:

@@ -103,7 +103,7 @@ def _purchase(look: PiecepackLook, paid: Sequence[str], bought: Sequence[str], b
     enough = frozenset(button for button, way in ways.items() if way in look.position.legal)
     lay = N_("Lay your coins and press OK; MONEY pays with the die as well.")
     take = N_("Take the structure that you buy, then press OK; MONEY pays with the die as well.")
-    return TableReading(underway=begun, waiting=Message(lay if bought else take), confirms=enough or OK_BUTTON)
+    return TableReading(underway=begun, waiting=Message(lay if bought else take), confirms=enough)
 
 
 def _exchange(look: PiecepackLook, gone: str, new: str, begun: frozenset[str]) -> TableReading:
