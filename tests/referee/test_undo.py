@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match
 from tabletop.referee.referee import Referee
+from tabletop.rules.layout import Columns, Layout, Spread
 from tests.referee.hands import Hands
 from tests.referee.support import NOW
+from tests.referee.tables import table as lying
 from tests.referee.turns import turn_up_two_tiles
+from tests.referee.watched import playing
+from tests.rules.palazzo.board import lay
 
 
 def offers_undo(referee: Referee) -> bool:
@@ -153,3 +158,17 @@ def test_undo_takes_a_draw_back_with_the_act_before_it(
     assert referee.snapshot.signals["UNDO"] is Pattern.STEADY
     hands.press("UNDO")
     assert referee.snapshot.position == dealt
+
+
+def test_tiles_that_a_hand_out_leaves_do_not_suggest_an_undo(tmp_path: Path) -> None:
+    """While what is left of a hand-out goes to the box, the tile that was built last shows that its act stands."""
+    tiles = ["B1.2", "B2.1", "S3.2", "M4.2"]
+    position = lay(phase="claim", seat=1, quarries=[tiles, [], [], []], handout=[1])
+    with playing(position, tmp_path) as watched:
+        built = Columns(frozenset({("B1.2",)}))
+        for left in (tiles[1:], tiles[1:], tiles[2:]):
+            watched.show(Layout({**lying(position), "seat1": built, "quarry1": Spread(frozenset(left))}))
+            assert watched.acts == ["claim B1.2", "place B1.2"]
+            assert not offers_undo(watched.referee)
+        watched.show(lying(position))
+        assert offers_undo(watched.referee)

@@ -10,7 +10,14 @@ from typing import NamedTuple
 
 from tabletop.match.match import Act, Match
 from tabletop.messages import EMPTY, Message
-from tabletop.referee.interpretation.layout_diff import PieceMove, completed_layout, differences, without_pieces
+from tabletop.referee.interpretation.layout_diff import (
+    PieceMove,
+    completed_layout,
+    differences,
+    moved_pieces,
+    spots,
+    without_pieces,
+)
 from tabletop.rules.game import Action, Illegal, Position
 from tabletop.rules.layout import Anywhere, Hidden, Layout
 from tabletop.rules.table import Table, Zone, ZoneShape
@@ -181,10 +188,16 @@ def _follow(position: Position, actions: Sequence[Action]) -> tuple[list[Act], I
 
 
 def _earlier(match: Match, seen: Layout) -> int | None:
-    """Return the number of the newest earlier event whose position the table shows exactly."""
-    now = match.position.layout()
+    """Return the number of the newest earlier event whose position the table shows exactly.
+
+    A piece that was moved since and lies where it belongs now shows that what was done then still stands.
+    """
+    now, lies = match.position.layout(), spots(seen)
+    belongs = spots(now)
     for event, position in reversed(match.steps[-1 - MAX_EARLIER_POSITIONS : -1]):
         layout = position.layout()
         if layout != now and not differences(layout, seen):
-            return event.number
+            moved = moved_pieces(layout, now) & lies.keys()
+            if all(lies[piece] != belongs.get(piece) for piece in moved):
+                return event.number
     return None
