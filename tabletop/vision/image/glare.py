@@ -21,8 +21,10 @@ NEAREST_TAGS = 4
 """Number of nearest tags whose paper shows how bright paper is at a place."""
 INNER_FRACTION = 0.7
 """Side of the axis-aligned square inside a tag, however it is turned, as a fraction of the tag's side."""
-PAPER_QUANTILE = 0.95
-"""Quantile of the grey levels in a tag that is that of its paper."""
+PAPER_QUANTILE, INK_QUANTILE = 0.95, 0.05
+"""Quantiles of the grey levels in a tag that are those of its paper and its ink."""
+MIN_FADED_GREY = 185.0
+"""Grey level of ink from which light that is a little stronger hides a tag."""
 MIN_PRINT_GREY, PRINT_QUANTILES = 8.0, (0.05, 0.95)
 """Least difference, grey levels, between these quantiles of a place with any print, however faint."""
 WHITE_GREY = 255.0
@@ -69,10 +71,13 @@ def is_overexposed(grey: Grey, tags: Array) -> bool:
     return len(within) >= MIN_TAGS
 
 
-def paper_of(grey: Grey, corners: Array) -> tuple[float, float, float] | None:
-    """Return the middle of a tag, px, and the grey level of its paper; None if it lies outside the picture."""
+def paper_of(grey: Grey, corners: Array) -> tuple[float, float, float, float] | None:
+    """Return the middle of a tag, px, and the grey levels of its paper and ink; None if it is not in the picture."""
     (x, y), inner = corners.mean(axis=0), _within(grey, corners)
-    return (float(x), float(y), float(np.quantile(inner, PAPER_QUANTILE))) if inner.size else None
+    if not inner.size:
+        return None
+    paper, ink = np.quantile(inner, (PAPER_QUANTILE, INK_QUANTILE)).tolist()
+    return float(x), float(y), paper, ink
 
 
 def paper_colour(colour: Colour, tags: Sequence[Array]) -> Floats | None:
@@ -109,7 +114,8 @@ def _squares(tags: Array) -> list[tuple[slice, slice]]:
 def spots(grey: Grey, plane: Plane, papers: Array) -> list[Array]:
     """Return the boxes (4, 2) px around spots that light washes out in a photograph: brighter than paper there.
 
-    ``papers`` (n, 3): x and y in px and the grey level of paper there, because light is uneven.
+    Where paper is as bright, they count if the ink of a tag nearby is faded: in a card that is merely overexposed, tags
+    stay dark.  ``papers`` (n, 4): x and y in px and the grey levels of paper and ink there, because light is uneven.
     """
     factor = min(1.0, SEARCH_WIDTH_PX / grey.shape[1])
     small = np.asarray(cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), dtype=np.uint8)
@@ -118,6 +124,7 @@ def spots(grey: Grey, plane: Plane, papers: Array) -> list[Array]:
     for x, y, w, h in bright_spots(small, BURNT_GREY, min_area)[1]:
         middle = np.array((x + w / 2, y + h / 2)) / factor
         near = np.argsort(np.hypot(*(papers[:, :2] - middle).T))[:NEAREST_TAGS]
-        if float(np.median(papers[near, 2])) + MIN_PAPER_MARGIN <= 255:
+        paper, ink = float(np.median(papers[near, 2])), float(papers[near, 3].max())
+        if paper + MIN_PAPER_MARGIN <= 255 or ink >= MIN_FADED_GREY:
             boxes.append(np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)], dtype=np.float64) / factor)
     return boxes

@@ -104,9 +104,9 @@ class PhotoContents:
         return self._areas(seat_areas(self.zones, self.tally.zones).values())
 
     def papers(self) -> Array:
-        """Return the middles of the tags that were read, px, and the grey levels of their paper, (n, 3)."""
+        """Return the middles of the tags that were read, px, and the grey levels of their paper and ink, (n, 4)."""
         papers = [paper_of(self.picture.grey, np.array(each.corners)) for each in self.sightings]
-        return np.array([paper for paper in papers if paper is not None]).reshape(-1, 3)
+        return np.array([paper for paper in papers if paper is not None]).reshape(-1, 4)
 
     def paper(self) -> Floats | None:
         """Return the colour (3,) of paper, None if no tag shows it."""

@@ -27,8 +27,8 @@ def under_a_lamp(picture: NDArray[np.uint8], x: int, y: int) -> NDArray[np.uint8
     return result
 
 
-def papers(level: int) -> NDArray[np.float64]:
-    return np.array([(x, 300.0, level) for x in (100.0, 400.0, 700.0)])
+def papers(level: int, ink: int = 60) -> NDArray[np.float64]:
+    return np.array([(x, 300.0, level, ink) for x in (100.0, 400.0, 700.0)])
 
 
 def test_a_spot_without_any_detail_is_reported_with_its_place() -> None:
@@ -42,6 +42,11 @@ def test_the_white_squares_of_a_cloth_are_not_glare() -> None:
 
 def test_where_paper_is_nearly_burnt_a_spot_cannot_be_told_from_a_card() -> None:
     assert spots(under_a_lamp(cloth(200), 600, 250), PLANE, papers(248)) == []
+
+
+def test_where_ink_fades_in_the_light_a_spot_may_hide_a_tag_although_paper_is_burnt() -> None:
+    """A broad reflection hides tags at its middle and makes the paper of those around it as bright as itself."""
+    assert len(spots(under_a_lamp(cloth(200), 600, 250), PLANE, papers(255, ink=200))) == 1
 
 
 def test_tags_outside_the_picture_do_not_make_it_overexposed() -> None:
