@@ -165,7 +165,13 @@ def _table_axes(values: Array) -> tuple[Array, Array]:
 
 
 def _descend(residuals: Residuals, start: Array, free: Sequence[int]) -> Array:
-    """Return the result of a Levenberg–Marquardt descent from the start; only the ``free`` values are changed."""
+    """Return the result of a Levenberg–Marquardt descent from the start; only the ``free`` values are changed.
+
+    Three of them stay as they are, because changing them only shifts and turns the table's axes: in such directions,
+    which cost nothing, every step would be long and spoil the others.
+    """
+    kept = 2, 5, 0 if abs(start[3]) > abs(start[4]) else 1
+    free = [number for number in free if number not in kept]
     values, damping = start.copy(), 1e-3
     errors = residuals(values[None])[0]
     for _ in range(MAX_DESCENT_STEPS):

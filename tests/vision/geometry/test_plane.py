@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tabletop.vision.geometry import plane_fit
 from tabletop.vision.geometry.camera_pose import modules, readable_part
 from tabletop.vision.geometry.plane import Plane, aligned, print_notice
-from tabletop.vision.geometry.plane_fit import Square, fit, misfits
+from tabletop.vision.geometry.plane_fit import MAX_DESCENT_STEPS, Square, fit, misfits
 
 SHAPE = (1080, 1920)
 SIDE = 33.6
@@ -212,3 +213,21 @@ def test_of_a_plane_on_which_no_tag_can_be_read_nothing_is_looked_at() -> None:
     left, top, right, bottom = readable_part(Plane(np.diag((1.7, 1.7, 1.0)), 0.0, (3000, 4000)), 5.0)
     assert right - left < 100
     assert bottom - top < 100
+
+
+@pytest.mark.parametrize("seed", [0, 2, 3])
+def test_a_fit_ends_after_a_few_steps(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fit that also tried to move the table's axes, which changes no square, would need all its steps."""
+    tries = list[int]()
+
+    def counted(corners: np.ndarray, sides: np.ndarray) -> np.ndarray:
+        tries.append(len(corners))
+        return misfits_of(corners, sides)
+
+    misfits_of = plane_fit._misfits
+    monkeypatch.setattr(plane_fit, "_misfits", counted)
+    view = camera(25, 10, 0.08)
+    squares, _ = seen(view, 40, seed, noise=1.0)
+    plane = fit(squares, SHAPE)
+    assert plane is not None
+    assert len(tries) < MAX_DESCENT_STEPS
