@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tabletop.vision.recognise.fit.pose_refine import WIDTH_ROUNDS, PoseRefiner
 from tabletop.vision.recognise.patches import PATCH_MODULES, Patches
 from tabletop.vision.recognise.pose_search import Guess, PoseSearch
 from tabletop.vision.recognise.templates import Templates
@@ -84,3 +85,16 @@ def test_a_tag_that_was_taken_for_a_tenth_larger_is_judged_again_as_large_as_the
     assert again.identity == which
     assert again.pose[3] == 1.0
     assert again.score > taken.score + 0.1
+
+
+def test_a_skew_is_measured_again_only_if_the_blur_was_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once the blur turns out to be the assumed one, another fit would find the same skew."""
+    close, parts, fits = seen(1, (0, 0, 0, 1)), PoseRefiner._parts, list[float]()
+
+    def fitted(refiner: PoseRefiner, identities: np.ndarray, width: float, *, skewed: bool = False) -> np.ndarray:
+        fits.append(width)
+        return parts(refiner, identities, width, skewed=skewed)
+
+    monkeypatch.setattr(PoseRefiner, "_parts", fitted)
+    PoseSearch(PIECES).skews(close, np.array([0]), np.array([(0, 0, 0, 1)], np.float32), [1])
+    assert len(fits) == len(set(fits)) < WIDTH_ROUNDS

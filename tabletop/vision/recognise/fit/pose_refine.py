@@ -79,11 +79,11 @@ class PoseRefiner:
 
         ``identities``, ``blurs``: the pattern and the blur of each.
         """
-        widths = np.array(BLUR_WIDTHS)[blurs]
+        widths, strengths = np.array(BLUR_WIDTHS)[blurs], np.empty((len(samples), SKEW_PARTS))
+        changed = np.ones(len(samples), np.bool_)
         for _ in range(WIDTH_ROUNDS):
-            strengths = np.empty((len(samples), SKEW_PARTS))
-            for width in sorted(set(widths.tolist())):
-                rows = np.flatnonzero(widths == width)
+            for width in sorted(set(widths[changed].tolist())):
+                rows = np.flatnonzero(changed & (widths == width))
                 parts = self._parts(identities[rows], width, skewed=True)
                 weighed = parts * _sample_weights(width)
                 solved = np.linalg.solve(weighed @ parts.transpose(0, 2, 1), weighed @ samples[rows, :, None])[..., 0]
@@ -92,7 +92,8 @@ class PoseRefiner:
                     samples[rows], columns, solved.astype(np.float32), [width] * len(rows)
                 )
             wider = 1 + (WIDER_FACTOR - 1) * strengths[:, 5] / np.maximum(strengths[:, 0], 1e-3)
-            widths = np.clip(np.round(widths * wider / WIDTH_STEP) * WIDTH_STEP, MIN_BLUR, MAX_BLUR)
+            better = np.clip(np.round(widths * wider / WIDTH_STEP) * WIDTH_STEP, MIN_BLUR, MAX_BLUR)
+            changed, widths = better != widths, better
         skews: Floats = (strengths[:, -2:] / np.maximum(strengths[:, :1], 1e-3)).astype(np.float32)
         return skews
 
