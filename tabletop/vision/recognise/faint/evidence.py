@@ -196,12 +196,22 @@ def _log_likelihoods(blurred: Sequence[_FittedCodes], samples: Floats, noises: N
 
     ``blurred``: the same codes with each blur.  Constants that are the same for all codes are left out.
     """
-    best = np.full((len(samples), len(blurred[0].parts)), -np.inf)
-    for number, errors in enumerate(_every_errors(noises)):
-        weighed, total = errors.weighed(samples.astype(np.float64))
-        for codes in blurred:
-            best = np.maximum(best, _log_likelihood(codes, number, weighed, total) - errors.volume / 2)
-    return best
+    every, exact = _every_errors(noises), samples.astype(np.float64)
+    weighed, totals = zip(*(errors.weighed(exact) for errors in every), strict=True)
+    columns = np.concatenate(weighed).astype(np.float32).T
+    best = np.full((len(blurred[0].parts), len(samples)), -np.inf)
+    for codes in blurred:
+        # For all error models at once: this reads all components, which takes longer than computing with them.
+        count, part_count, sample_count = codes.parts.shape
+        projected = codes.parts.reshape(-1, sample_count) @ columns
+        projected = projected.reshape(count, part_count, len(every), len(samples))
+        for number, (errors, total) in enumerate(zip(every, totals, strict=True)):
+            explained = codes.solved[:, number] @ projected[:, :, number].astype(np.float64)
+            residual = np.maximum(total - np.square(explained).sum(axis=1), 1e-9)
+            # The noise level is estimated from the residuals.
+            free = (sample_count - FREE_LIGHTS) * np.log(residual)
+            best = np.maximum(best, -(free + codes.volume[:, number, None] + errors.volume) / 2)
+    return np.ascontiguousarray(best.T)
 
 
 def _leads(log_likelihoods: Array, identities: list[int]) -> Array:
@@ -370,22 +380,3 @@ def inverted(root: Array) -> Array:
     inverse[..., half:, half:] = last = inverted(root[..., half:, half:])
     inverse[..., half:, :half] = -(last @ root[..., half:, :half] @ first)
     return inverse
-
-
-def _log_likelihood(codes: _FittedCodes, number: int, weighed: Array, total: Array) -> Array:
-    """Return the log likelihood of samples (n, all), weighted by one error model, for each code, (n, codes).
-
-    ``number``: the number of the error model.  Constants that are the same for all codes are left out, and the noise
-    level is estimated from the residuals.
-    """
-    count, part_count, sample_count = codes.parts.shape
-    projected = (
-        (weighed.astype(np.float32) @ codes.parts.reshape(-1, sample_count).T)
-        .astype(np.float64)
-        .reshape(-1, count, part_count)
-    )
-    explained = np.einsum("cpq,ncq->ncp", codes.solved[:, number], projected)
-    residual = np.maximum(total[:, None] - np.einsum("ncp,ncp->nc", explained, explained), 1e-9)
-    free = sample_count - FREE_LIGHTS
-    log_likelihoods: Array = -(free * np.log(residual) + codes.volume[:, number]) / 2
-    return log_likelihoods
