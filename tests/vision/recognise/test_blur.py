@@ -8,7 +8,7 @@ import pytest
 
 from tabletop.vision.recognise.faint import faint_search
 from tabletop.vision.recognise.faint.blur import MIN_KNOWN_TAGS, learnt_blurs
-from tabletop.vision.recognise.faint.evidence_thresholds import log_odds
+from tabletop.vision.recognise.faint.evidence_thresholds import Beside, log_odds
 from tabletop.vision.recognise.faint.faint_search import FaintSearch
 from tabletop.vision.recognise.fit.shift import GRID_SIDE, rendered, row_places
 from tabletop.vision.recognise.patches import FINE_MODULE_PX, PATCH_MODULES, Patches
@@ -68,6 +68,28 @@ def test_a_faint_tag_with_the_blur_of_those_beside_it_is_believed(templates: Tem
     faint, known, judge = guesses[0], guesses[1:], FaintSearch(search)
     accepted = [judge.accepted(close, [faint], judge.known(close, some), [], MIN_SUM) for some in (known[1:], known)]
     assert accepted == [[], [faint]]
+
+
+def test_faint_tags_are_compared_with_the_known_blur_first(
+    templates: Templates, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All codes are prepared for that blur anyway, and those that it shows need no other."""
+    asked, count = list[tuple[float, ...]](), MIN_KNOWN_TAGS + 1
+
+    def lead(
+        _search: FaintSearch, _evidence: object, samples: np.ndarray, _own: object, blurs: tuple[float, ...]
+    ) -> np.ndarray:
+        asked.append(blurs)
+        return np.full(len(samples), np.inf)
+
+    monkeypatch.setattr(FaintSearch, "_lead", lead)
+    monkeypatch.setattr(faint_search, "evident", lambda *_: True)
+    search, close = PoseSearch(templates), close_ups(templates.whole[:count], WIDE)
+    faint, *sure = search.judged(close, np.arange(count), still_poses(count))
+    judge = FaintSearch(search)
+    known = judge.known(close, sure)
+    assert judge._evident(close, [faint], known, Beside()) == [faint]
+    assert asked == [known.blurs]
 
 
 @pytest.mark.parametrize("which", [0, 20, 40])

@@ -241,7 +241,9 @@ class FaintSearch:
         margins = np.array([guess.margin for guess in guesses])
         comparisons = [(self.evidence, USUAL_BLURS, -np.inf)]
         if known.are_sure and known.blurs is not None:
-            comparisons += [(self.evidence, known.blurs, -np.inf), (self.denoised, DENOISED_BLURS, MIN_DENOISED_MARGIN)]
+            # The known blurs first: they explain most, and all our codes are compared with them later anyway.
+            denoised = (self.denoised, DENOISED_BLURS, MIN_DENOISED_MARGIN)
+            comparisons = [(self.evidence, known.blurs, -np.inf), *comparisons, denoised]
         for evidence, blurs, margin in comparisons:
             rest = rest[margins[rest] >= margin]
             if not len(rest):
