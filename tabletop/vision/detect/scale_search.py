@@ -148,7 +148,7 @@ def _places_on(plane: Plane, recogniser: Recogniser, grey: Grey, earlier: Iterab
     for places in earlier:
         if np.array_equal(places.plane.matrix, plane.matrix):
             return places
-    return recogniser.places(recogniser.view(plane).take(grey), MAX_PLACES, MIN_PLACE_SCORE)
+    return recogniser.places(recogniser.view(plane).take(grey), MAX_PLACES, MIN_PLACE_SCORE, pale=False)
 
 
 def read_at_sizes(recogniser: Recogniser, places: Spotted, directions: Directions = STRAIGHT_DOWN) -> Iterator[Sized]:

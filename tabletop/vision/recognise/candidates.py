@@ -111,16 +111,19 @@ class CandidateFinder:
         """Free the kernel spectra, which are computed again for each tile size that is needed."""
         self._spectra.clear()
 
-    def find(self, grey: Grey, wanted: Mask, max_count: int | None = None, min_score: float = MIN_SCORE) -> Candidates:
+    def find(
+        self, grey: Grey, wanted: Mask, max_count: int | None = None, min_score: float = MIN_SCORE, *, pale: bool = True
+    ) -> Candidates:
         """Return the candidates in a rectified picture, inside the mask ``wanted`` (of its shape).
 
         Candidates score at least ``min_score``.  ``max_count``: return at most this many, those with the highest
         scores.  If it is not given, half of the usual number are those with the highest scores, and the rest are those
         that look most like a tag with one side or corner left out, because a cover lowers a tag's score; and those that
-        score less than ``FAIR_SCORE`` need contrast.
+        score less than ``FAIR_SCORE`` need contrast.  ``pale``: include places whose grey levels deviate much less than
+        elsewhere.
         """
         padded, squared = self._high_passed(grey)
-        where = wanted & _deviates(squared)
+        where = wanted & _deviates(squared, 0.0 if pale else MIN_RELATIVE_DEVIATION)
         filtered, corner, peaks = self._find_peaks(
             padded, squared, where, min_score, PEAK_WINDOW_PX, WHOLE_HARMONIC_COUNT
         )
@@ -135,10 +138,7 @@ class CandidateFinder:
         return _candidates(peaks[: usual if max_count is None else max_count], corner)
 
     def find_hidden(self, grey: Grey, wanted: Mask, *, pale: bool) -> Candidates:
-        """Return candidates as ``find`` does, ranking places that look like a half-hidden tag among the first.
-
-        ``pale``: include places whose grey levels deviate much less than elsewhere.
-        """
+        """Return candidates as ``find`` does, ranking places that look like a half-hidden tag among the first."""
         padded, squared = self._high_passed(grey)
         where = wanted & _deviates(squared, 0.0 if pale else MIN_RELATIVE_DEVIATION)
         filtered, corner, peaks = self._find_peaks(

@@ -170,9 +170,11 @@ class Recogniser:
         found = [self._tag_of(close, guess) for guess in self._pose_search.refined(close, accepted)]
         return Recognised(clearest(found), tuple(doubts))
 
-    def places(self, image: RectifiedImage, max_count: int | None = None, min_score: float = MIN_SCORE) -> Spotted:
+    def places(
+        self, image: RectifiedImage, max_count: int | None = None, min_score: float = MIN_SCORE, *, pale: bool = True
+    ) -> Spotted:
         """Return the candidates on an image as places; parameters as for ``CandidateFinder.find``."""
-        return _places(image, self._finder.find(image.grey, image.wanted, max_count, min_score))
+        return _places(image, self._finder.find(image.grey, image.wanted, max_count, min_score, pale=pale))
 
     def hidden_places(self, image: RectifiedImage) -> Spotted:
         """Return the candidates on an image as places, including those that look like half a tag."""

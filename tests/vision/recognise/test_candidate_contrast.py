@@ -62,3 +62,13 @@ def test_a_tag_within_dark_edges_is_a_candidate_though_it_scores_little(finder: 
     candidates, away = found(finder, table(grain=6, tag=True))
     (score,) = candidates.scores[away < 2]
     assert score < FAIR_SCORE
+
+
+def test_places_much_paler_than_others_are_left_out_if_no_pale_ones_are_wanted(finder: CandidateFinder) -> None:
+    """A first search of a picture asks for places with contrast only: grain gives it nothing to compare."""
+    grey = table(grain=6, tag=False)
+    grey[:40] = 255 * (np.arange(40)[:, None] // 4 % 2)
+    everywhere = np.ones(grey.shape, np.bool_)
+    rows = [finder.find(grey, everywhere, 80, pale=pale).places[:, 1] for pale in (True, False)]
+    assert (rows[0] > 60).any()
+    assert not (rows[1] > 60).any()
