@@ -132,8 +132,7 @@ class Detector:
         if photo and len(ours) < MIN_LENS_TAGS:
             # The tags that are easily found determine most of the plane.
             glance = Glance(grey, self._recognisers)
-            seen = refined(glance.found_on, squares, plane_of, plane, REREAD_SHIFT_MM, MAX_PHOTO_FITS, twice=True)
-            plane = plane_of(squares(seen)) or seen.plane
+            plane = refined(glance.found_on, squares, plane_of, plane, REREAD_SHIFT_MM, MAX_PHOTO_FITS).plane
         return refined(
             lambda plane: self._all_of(grey, plane, glance, hidden=hidden),
             *(squares, plane_of, plane, REREAD_SHIFT_MM, MAX_PHOTO_FITS if photo else MAX_FITS),

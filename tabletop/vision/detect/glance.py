@@ -12,14 +12,17 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.recognise.recogniser import MIN_GLANCE_SCORE, Recogniser, Spotted
+from tabletop.vision.recognise.rectified import Cutting
 
 MAX_SHIFT_MM = 25.0
 """Largest shift, mm, near the picture's edges between two planes that may share candidates: beyond it, tags there look
 larger or smaller."""
+ENOUGH_TAGS = 16
+"""Number of clear tags that determine a plane well enough to read the picture on it: faint ones are not needed."""
 
 
 class Glance:
-    """Searches one picture for the easy tags of recognisers, given by the side of their tags, mm."""
+    """Searches one picture for the tags of recognisers, given by the side of their tags, mm."""
 
     def __init__(self, grey: Grey, recognisers: Mapping[float, Recogniser]) -> None:
         self._grey = grey
@@ -31,13 +34,20 @@ class Glance:
         """Return the tags that are easily found on a plane."""
         if self._plane is None or moved(self._plane, plane) > MAX_SHIFT_MM:
             self._plane = plane
-            self._places = {
-                side: each.hidden_places(each.view(plane).take(self._grey)) for side, each in self._recognisers.items()
-            }
+            cut: Cutting | None = None
+            for side, each in self._recognisers.items():
+                image = each.view(plane).take(self._grey, cut=cut)
+                cut = image.seen
+                self._places[side] = each.hidden_places(image)
+        easy = {side: places.subset(places.scores >= MIN_GLANCE_SCORE) for side, places in self._places.items()}
         tags: list[RecognisedTag] = []
-        for side, places in self._places.items():
-            likely = places.subset(places.scores >= MIN_GLANCE_SCORE)
-            tags += self._recognisers[side].identified(likely.on(plane)).found
+        for faint in (False, True):
+            if len(tags) < ENOUGH_TAGS:
+                tags = [
+                    tag
+                    for side, places in easy.items()
+                    for tag in self._recognisers[side].identified(places.on(plane), faint=faint).found
+                ]
         return OnPlane(plane, tags)
 
     def candidates_on(self, plane: Plane) -> Mapping[float, Spotted] | None:

@@ -63,7 +63,8 @@ def refined(
     """Alternate between reading and fitting, at most ``max_rounds`` times, and return the reading with the most tags.
 
     This ends once a fit moves the plane by less than ``settled_mm`` mm, or if there is no ``fit`` to the ``squares``
-    that were read so far.  ``twice``: read the final plane as well, and continue as long as that shows more tags.
+    that were read so far.  ``twice``: if places could not be identified, read the final plane as well, and continue as
+    long as that shows more tags.
     """
     seen = best = read(plane)
     known: Squares = {}
@@ -72,8 +73,9 @@ def refined(
         better = fit(known)
         if better is None:
             break
-        is_settled, before = moved(seen.plane, better) < settled_mm, len(best.found)
-        if is_settled and (not twice or (best is seen and moved(seen.plane, better) < SETTLED_MM)):
+        shift, before = moved(seen.plane, better), len(best.found)
+        is_settled = shift < settled_mm
+        if is_settled and (not twice or (best is seen and (shift < SETTLED_MM or not seen.doubts))):
             return seen.carried(better)
         seen = read(better)
         # Starting from a few tags in a corner, the plane of the whole picture emerges step by step.

@@ -189,17 +189,17 @@ class Recogniser:
         ]
         return self._pose_search.alike(joined(patches)).reshape(len(places), -1)
 
-    def identified(self, places: Spotted) -> Recognised:
+    def identified(self, places: Spotted, *, faint: bool = True) -> Recognised:
         """Return the tags at places, and the other places that look like tags, without a reason.
 
-        Partly hidden tags are not searched for.
+        Partly hidden tags are not searched for, nor are faint ones unless ``faint``.
         """
         close = self._patches_at(places)
         if close is None:
             return Recognised((), ())
         guesses = sorted(self._pose_search.guesses(close), key=lambda guess: -max(guess.score, guess.alike))
         free = _FreePlaces(close, self.side / 2)
-        accepted = self._accepted(close, guesses, free, set(), required_sum(guesses))
+        accepted = self._accepted(close, guesses, free, set(), required_sum(guesses), faint=faint)
         doubts = [
             guess for guess in guesses if (guess.alike > MIN_TAG_ALIKE or nearly_sure(guess)) and free.take(guess)
         ]
@@ -218,7 +218,14 @@ class Recogniser:
         return close.softly(rows, poses[:, None], offsets())[:, 0]
 
     def _accepted(
-        self, close: Patches, guesses: Sequence[Guess], free: _FreePlaces, awaited: Collection[int], min_sum: float
+        self,
+        close: Patches,
+        guesses: Sequence[Guess],
+        free: _FreePlaces,
+        awaited: Collection[int],
+        min_sum: float,
+        *,
+        faint: bool = True,
     ) -> list[Guess]:
         """Return the guesses accepted by comparing whole tags; ``awaited``: the numbers of the awaited patterns."""
         unsure, found = list[Guess](), list[Guess]()
@@ -228,7 +235,7 @@ class Recogniser:
             elif free.take(guess):
                 found.append(guess)
         # The place of a sure one is taken, by itself or by a better one.
-        if not free.among([guess for guess in unsure if maybe_sized(guess)]):
+        if not faint or not free.among([guess for guess in unsure if maybe_sized(guess)]):
             return found
         likely = likely_ours(guesses)
         known = self._faint_search.known(close, tuple(found), likely)

@@ -1,4 +1,4 @@
-"""A picture is searched again only on a plane that differs much from the one before."""
+"""A picture is searched again only if the plane has changed much, and for faint tags only if few are clear."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tabletop.vision.detect.glance import MAX_SHIFT_MM, Glance
+from tabletop.vision.detect.glance import ENOUGH_TAGS, MAX_SHIFT_MM, Glance
 from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.recognise.recognised import Recognised, RecognisedTag
 from tabletop.vision.recognise.recogniser import Recogniser, Spotted
 from tabletop.vision.recognise.rectified import RectifiedImage
 from tabletop.vision.tags.patterns import pattern
@@ -52,3 +53,21 @@ def test_a_plane_that_moves_much_is_looked_over_again(looked: tuple[Glance, list
     assert glance.candidates_on(larger(MAX_SHIFT_MM + 1)) is None
     glance.found_on(larger(MAX_SHIFT_MM + 1))
     assert len(images) == 2
+
+
+@pytest.mark.parametrize(("clear", "looks"), [(ENOUGH_TAGS, [False]), (ENOUGH_TAGS - 1, [False, True])])
+def test_faint_tags_are_looked_for_only_if_few_are_clear(
+    clear: int, looks: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Clear tags show the plane as well, and judging the faint ones on each plane takes longest."""
+    recogniser, asked = Recogniser({"TT:SEAT1": pattern("TT:SEAT1")}, 25.0), list[bool]()
+    tag = RecognisedTag("TT:SEAT1", np.zeros((4, 2)), 0.9, 0.5, 1.0)
+
+    def identified(_: Spotted, *, faint: bool) -> Recognised:
+        asked.append(faint)
+        return Recognised((tag,) * (clear + faint), ())
+
+    monkeypatch.setattr(recogniser, "identified", identified)
+    seen = Glance(np.full(PLANE.shape, 128, np.uint8), {25.0: recogniser}).found_on(PLANE)
+    assert asked == looks
+    assert len(seen.found) == ENOUGH_TAGS
