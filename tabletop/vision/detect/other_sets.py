@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from tabletop.rules.game import Game
 from tabletop.vision.detect.detection import sighting
+from tabletop.vision.detect.recognisers import recogniser_of
 from tabletop.vision.detect.scale_search import MAX_PLACES, MIN_PLACE_SCORE, SIZE_STEP, UnnamedTags, read_at_sizes
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box, area, bounding, box, corners_of
@@ -51,6 +52,8 @@ MIN_SOLID_FRACTION = 0.5
 """Least fraction of a tag's side that is inked without a gap, even seen at an angle."""
 JOIN_DISTANCE_PX = 9
 """Distance, px of the map, below which inked parts are examined together."""
+JOINED_SIDES = 8
+"""Side of a square, in sides of a tag, that is searched as fast as one more part is prepared."""
 FAINTEST_QUANTILE, MIN_RELATIVE_CONTRAST = 0.1, 0.4
 """Quantile of the contrast of the tags that were read that counts as their contrast, and the least fraction of it that
 smaller tags have, because blur affects them more."""
@@ -112,7 +115,8 @@ class OtherSets:
         sure = False
         for part in self._parts(where, recogniser.side):
             image = RectifiedView(self._plane, recogniser.side, part).take(self._grey, where=where)
-            for seen in read_at_sizes(recogniser, recogniser.places(image, MAX_PLACES, MIN_PLACE_SCORE)):
+            places = recogniser.places(image, MAX_PLACES, MIN_PLACE_SCORE)
+            for seen in read_at_sizes(recogniser, places, faint=False):
                 new = [tag for tag in seen.found if self._is_new(tag, seen.plane)]
                 sides += [recogniser.side * tag.size * seen.size for tag in new]
                 sure = sure or any(tag.is_sure for tag in new)
@@ -136,7 +140,7 @@ class OtherSets:
             mm = self._plane.to_mm(MAP_STEP_PX * (np.array(corners_of((x, y, x + width, y + height)), np.float64)))
             (left, top), (right, bottom) = mm.min(axis=0) - side, mm.max(axis=0) + side
             parts.append((float(left), float(top), float(right), float(bottom)))
-        return _joined(parts)
+        return _joined(parts, (JOINED_SIDES * side) ** 2)
 
     def of_set(self, patterns: Patterns) -> None:
         """Add the tags of a set."""
@@ -178,8 +182,8 @@ class OtherSets:
         return 0 <= x < width and 0 <= y < height and bool(self._free[int(y), int(x)])
 
 
-def _joined(parts: Iterable[Box]) -> list[Box]:
-    """Return boxes, two of them joined if the box around both has no larger area than they have together.
+def _joined(parts: Iterable[Box], room: float) -> list[Box]:
+    """Return boxes, two of them joined if the box around both is larger by at most ``room`` than they are together.
 
     Searching many small boxes takes longer than searching a few large ones.
     """
@@ -188,7 +192,7 @@ def _joined(parts: Iterable[Box]) -> list[Box]:
         whole = part
         for other in [*joined]:
             both = bounding(whole, other)
-            if area(both) <= area(whole) + area(other):
+            if area(both) <= area(whole) + area(other) + room:
                 joined.remove(other)
                 whole = both
         joined.append(whole)
@@ -241,13 +245,19 @@ def set_at(unnamed_tags: UnnamedTags, grey: Grey, games: Sequence[Game], side: f
     images = [view.take(grey, box(place.place, side)) for place in likely]
     named = ((game, letter, pieces(game, letter)) for game in games for letter in payloads.SET_LETTERS)
     sets = [each for each in named if each[2]]
-    for game, letter, patterns in (
-        sets[number] for number in _likeliest_sets([each[2] for each in sets], images, side)
-    ):
-        recogniser = Recogniser(patterns, side)
-        if len({tag.payload for image in images for tag in recogniser.read(image).found}) >= MIN_SET_TAGS:
+    for number in _likeliest_sets([each[2] for each in sets], images, side):
+        game, letter, patterns = sets[number]
+        if _are_shown(recogniser_of(patterns, side), images):
             return game, letter
     return None
+
+
+def _are_shown(recogniser: Recogniser, images: Sequence[RectifiedImage]) -> bool:
+    """Return whether images show tags of a recogniser; faint ones are read only if the clear ones are too few."""
+    clear = (recogniser.identified(recogniser.places(image), faint=False) for image in images)
+    if len({tag.payload for seen in clear for tag in seen.found}) >= MIN_SET_TAGS:
+        return True
+    return len({tag.payload for image in images for tag in recogniser.read(image).found}) >= MIN_SET_TAGS
 
 
 def _likeliest_sets(sets: Sequence[Patterns], images: Sequence[RectifiedImage], side: float) -> list[int]:

@@ -151,8 +151,13 @@ def _places_on(plane: Plane, recogniser: Recogniser, grey: Grey, earlier: Iterab
     return recogniser.places(recogniser.view(plane).take(grey), MAX_PLACES, MIN_PLACE_SCORE, pale=False)
 
 
-def read_at_sizes(recogniser: Recogniser, places: Spotted, directions: Directions = STRAIGHT_DOWN) -> Iterator[Sized]:
-    """Iterate over what places show, at the nearby sizes and in the given directions, each place at its best one."""
+def read_at_sizes(
+    recogniser: Recogniser, places: Spotted, directions: Directions = STRAIGHT_DOWN, *, faint: bool = True
+) -> Iterator[Sized]:
+    """Iterate over what places show, at the nearby sizes and in the given directions, each place at its best one.
+
+    ``faint`` as for ``Recogniser.identified``.
+    """
     if not len(places.scores):
         return
     sizes = [size for _ in directions for size in NEARBY_SIZES]
@@ -163,7 +168,7 @@ def read_at_sizes(recogniser: Recogniser, places: Spotted, directions: Direction
     for number, (plane, size, each) in enumerate(zip(planes, sizes, on_planes, strict=True)):
         is_best: Mask = likely & (best == number)
         if is_best.any():
-            seen = recogniser.identified(each.subset(is_best))
+            seen = recogniser.identified(each.subset(is_best), faint=faint)
             yield Sized(plane, size, seen.found, seen.doubts)
 
 

@@ -9,17 +9,39 @@ import pytest
 
 from bench.painting import Lying, Painter
 from tabletop.rules import registry
-from tabletop.vision.detect.other_sets import _joined
+from tabletop.vision.detect.other_sets import _joined, pieces, set_at
+from tabletop.vision.detect.scale_search import UnnamedTags
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import read_photo
-from tests.vision.recognise.tiles import PIECES, photographed
+from tabletop.vision.recognise.recogniser import Recogniser
+from tabletop.vision.scene import Cause, Unreadable
+from tests.vision.recognise.tiles import NEAR, PIECES, photographed
 
 
 def test_parts_are_searched_together_if_that_takes_no_larger_area() -> None:
     beside = (0.0, 0.0, 60.0, 60.0), (50.0, 5.0, 110.0, 65.0)
     far, crossing = (500.0, 0.0, 560.0, 60.0), (520.0, -300.0, 530.0, 300.0)
-    assert _joined([*beside, far, crossing]) == [(0.0, 0.0, 110.0, 65.0), far, crossing]
+    assert _joined([*beside, far, crossing], 0.0) == [(0.0, 0.0, 110.0, 65.0), far, crossing]
+
+
+def test_parts_are_searched_together_if_the_room_between_them_is_small() -> None:
+    one, other = (0.0, 0.0, 60.0, 60.0), (80.0, 0.0, 140.0, 60.0)
+    assert _joined([one, other], 1300.0) == [(0.0, 0.0, 140.0, 60.0)]
+    assert _joined([one, other], 1100.0) == [one, other]
+
+
+def test_a_set_that_clear_tags_show_is_named_without_its_faint_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Faint tags take longest, and are judged only if the clear ones name no set."""
+    game, kit = registry.game("palazzo"), Kit(registry.game("palazzo"), letter="C")
+    own = pieces(game, "C")
+    painter, places = Painter(np.random.default_rng(1), 520, 390), list[Unreadable]()
+    for number, payload in enumerate([*own][:4]):
+        x, y = 100 * number - 150, 0
+        painter.tag(own[payload], Lying(payload, x, y, 20, 20))
+        places.append(Unreadable(Cause.UNKNOWN, place=(x + 260.0, y + 195.0), alike=0.5))
+    monkeypatch.setattr(Recogniser, "read", None)
+    assert set_at(UnnamedTags(NEAR, tuple(places)), photographed(painter), [game], kit.tag_mm) == (game, "C")
 
 
 @pytest.mark.parametrize("count", [0, 1])
