@@ -34,6 +34,7 @@ class Glance:
         """Return the tags that are easily found on a plane."""
         if self._plane is None or moved(self._plane, plane) > MAX_SHIFT_MM:
             self._plane = plane
+            self._places.clear()
             cut: Cutting | None = None
             for side, each in self._recognisers.items():
                 image = each.view(plane).take(self._grey, cut=cut)

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tabletop.vision.recognise.faint import evidence as evidence_of_codes
 from tabletop.vision.recognise.faint import faint_search
 from tabletop.vision.recognise.faint.evidence import Evidence, inverted
 from tabletop.vision.recognise.faint.evidence_thresholds import MIN_DENOISED_MARGIN, USUAL_EVIDENCE
@@ -156,6 +157,19 @@ def test_a_lead_among_a_few_is_the_same_whether_all_codes_were_compared_before_o
     first, after = Evidence(templates.whole, templates.several), Evidence(templates.whole, templates.several)
     after.strength(samples, [0])
     assert first.lead_among(samples, [0], [3, 7])[0] == pytest.approx(after.lead_among(samples, [0], [3, 7])[0])
+
+
+def test_only_so_many_codes_are_prepared_at_a_time(templates: Templates) -> None:
+    """Preparing all codes of a set at once would take 40 MB more."""
+    samples, own = seen(templates.whole[3])[None].astype(np.float32), [3]
+    usual = Evidence(templates.whole, templates.several).strength(samples, own)
+    with (
+        patch.object(evidence_of_codes, "MAX_FITTED_CODES", 5),
+        patch.object(evidence_of_codes, "_fitted", wraps=evidence_of_codes._fitted) as fitted,
+    ):
+        again = Evidence(templates.whole, templates.several).strength(samples, own)
+    assert max(len(call.args[0]) for call in fitted.call_args_list) == 5
+    assert np.abs(np.subtract(again, usual)).max() < 1e-3
 
 
 @pytest.mark.parametrize("size", [14, 41, 248])

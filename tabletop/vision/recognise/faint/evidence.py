@@ -58,6 +58,8 @@ BLUR_STEP, BLUR_DEVIATION = 0.15, 0.2
 MIN_OTHER_CODES, USUAL_OUTSTANDING, MIN_DEVIATION = 8, 4.0, 0.1
 """Number of codes above which ``outstanding`` is computed, the value that is assumed otherwise, and a lower limit for
 the standard deviation that it is divided by."""
+MAX_FITTED_CODES = 32
+"""Number of codes that are prepared at a time: those of more take more memory, and longer."""
 MAX_WHOLE_INVERSE = 40
 """Most rows of a triangular matrix that is not inverted by halves."""
 MIN_OWN_VARIANCE = 0.05
@@ -162,11 +164,14 @@ class _Blurred:
         if self._ours is None or not self._known[numbers].all():
             new = np.arange(len(self._known))[numbers]
             new = new[~self._known[new]]
-            fitted = _fitted(_parts(self._patterns[new], self._blur), self._noises)
-            if self._ours is None:
-                self._ours = fitted.room_for(len(self._known))
-            self._ours.store(new, fitted)
+            for first in range(0, len(new), MAX_FITTED_CODES):
+                batch = new[first : first + MAX_FITTED_CODES]
+                fitted = _fitted(_parts(self._patterns[batch], self._blur), self._noises)
+                if self._ours is None:
+                    self._ours = fitted.room_for(len(self._known))
+                self._ours.store(batch, fitted)
             self._known[new] = True
+        assert self._ours is not None, "numbers of no code"
         return self._ours.subset(numbers)
 
     @cached_property
