@@ -79,10 +79,14 @@ def ground(rng: np.random.Generator, width: float, height: float, res: int) -> B
     elif kind == 2:
         light = rng.uniform(20, 120, 3) * (1 + 0.12 * rng.standard_normal((*size, 1)))
     else:
-        light = 110 + 30 * np.stack(
-            [sum(_cloud(rng, size, 60 / k * res, 60 / k * res) / k for k in (1, 2, 4, 8)) for _ in range(3)], axis=-1
-        )
-    return np.asarray(np.clip(light, 0, 255), dtype=np.uint8)
+        # Each colour by itself, because a whole table takes much memory as floats.
+        clouds = (sum(_cloud(rng, size, 60 / k * res, 60 / k * res) / k for k in (1, 2, 4, 8)) for _ in range(3))
+        return np.stack([_bytes(np.asarray(110 + 30 * each)) for each in clouds], axis=-1)
+    return _bytes(light)
+
+
+def _bytes(light: Array) -> Bytes:
+    return np.asarray(np.clip(light, 0, 255, out=light), dtype=np.uint8)
 
 
 def _cloud(rng: np.random.Generator, size: tuple[int, int], wide: float, high: float) -> Array:
