@@ -201,16 +201,16 @@ def test_every_decision_of_a_game_is_one_screen(browser: Browser, name: str) -> 
     played, most = list(walk(name)), fullest(name)
     scrolling: list[bool] = []
     with served(browser, Pages(MemoryTable(game(name), NAMES, seed=3))) as table:
-        # Only one phone is open at a time: every other one would draw this seat's positions as well.
+        # One phone for all seats: every other one would draw this seat's positions as well.
+        page = table.phone(**SMALL)
         for seat in range(len(NAMES)):
-            page = table.phone(seat, **SMALL)
+            table.sit(page, seat)
             own, fullest_own = (
                 [one for one in some if ui_of(one.game).concerned(one) == seat] for some in (played, most)
             )
             scrolling += [scrolls_without_fault(page, table, position) for position in own]
             for position in fullest_own:
                 scrolls_without_fault(page, table, position)
-            page.context.close()
     assert len(scrolling) == len(played) > 15
     assert sum(scrolling) <= (1 - FITS) * len(scrolling)
 
