@@ -20,6 +20,8 @@ SMALL_WIDTH_PX = 640
 """The approximate width of the small stream."""
 NOISE_MARGIN_PX = 64
 """How much larger than the picture a noise field is, so that each frame can use another part of it."""
+FIELD_SIGNS = (-1, 1)
+"""The sign of the flicker in each noise field of a bank."""
 
 
 class Blur:
@@ -73,34 +75,44 @@ class Noise:
     def __init__(self, shape: tuple[int, ...], sigma: float, flicker: float, seed: int) -> None:
         self._shape = shape
         self._rng = random.Random(f"noise {seed}")
-        self._more, self._less = _bank(shape, sigma, flicker, seed)
+        self._bank = _bank(shape, sigma, flicker, seed)
 
     def added(self, pixels: Grey | Colour) -> Grey | Colour:
         """Return the pixels with noise."""
-        number = self._rng.randrange(len(self._more))
+        more, less = self._bank.field(self._rng.randrange(len(FIELD_SIGNS)))
         y, x = self._rng.randrange(NOISE_MARGIN_PX), self._rng.randrange(NOISE_MARGIN_PX)
         part = (slice(y, y + self._shape[0]), slice(x, x + self._shape[1]))
-        noisy = cv2.add(pixels, self._more[number][part])
-        return cv2.subtract(noisy, self._less[number][part], dst=noisy)  # type: ignore[return-value]
+        noisy = cv2.add(pixels, more[part])
+        return cv2.subtract(noisy, less[part], dst=noisy)  # type: ignore[return-value]
 
 
-@lru_cache(maxsize=4)  # the next camera of the same kind has the same fields
-def _bank(shape: tuple[int, ...], sigma: float, flicker: float, seed: int) -> tuple[tuple[Grey, ...], tuple[Grey, ...]]:
-    """Return fields of values to add to pixels, and to subtract from them afterwards."""
-    generator = np.random.default_rng(abs(seed))
-    large = (shape[0] + NOISE_MARGIN_PX, shape[1] + NOISE_MARGIN_PX, *shape[2:])
-    more: list[Grey] = []
-    less: list[Grey] = []
-    for sign in (-1, 1):
-        field = generator.standard_normal(large, dtype=np.float32)
+class _Bank:
+    """Noise fields, each made when it is first needed: a photograph needs only one."""
+
+    def __init__(self, shape: tuple[int, ...], sigma: float, flicker: float, seed: int) -> None:
+        self._large = (shape[0] + NOISE_MARGIN_PX, shape[1] + NOISE_MARGIN_PX, *shape[2:])
+        self._sigma, self._flicker = sigma, flicker
+        self._generator = np.random.default_rng(abs(seed))
+        self._fields: list[tuple[Grey, Grey]] = []
+
+    def field(self, number: int) -> tuple[Grey, Grey]:
+        """Return the values of a field to add to pixels, and those to subtract from them afterwards."""
+        while len(self._fields) <= number:
+            self._fields.append(self._made(FIELD_SIGNS[len(self._fields)]))
+        return self._fields[number]
+
+    def _made(self, sign: int) -> tuple[Grey, Grey]:
+        """Return the next field, with flicker of that sign."""
+        field = self._generator.standard_normal(self._large, dtype=np.float32)
         # Neighbouring pixels share some noise, as after demosaicing and the camera's own smoothing.
         field = cv2.GaussianBlur(field, (3, 3), 0.45)  # type: ignore[assignment]
-        field *= sigma / float(field.std())
-        field += flicker * sign
+        field *= self._sigma / float(field.std())
+        field += self._flicker * sign
         whole = np.rint(field)
-        more.append(np.clip(whole, 0, 255).astype(np.uint8))
-        less.append(np.clip(-whole, 0, 255).astype(np.uint8))
-    return tuple(more), tuple(less)
+        return np.clip(whole, 0, 255).astype(np.uint8), np.clip(-whole, 0, 255).astype(np.uint8)
+
+
+_bank = lru_cache(maxsize=4)(_Bank)  # the next camera of the same kind has the same fields
 
 
 def small_step(width: int) -> int:
