@@ -118,7 +118,8 @@ def _beneath(lying: Sequence[LyingPiece]) -> dict[str, list[str]]:
         if (upper := tiles.get(tile.seen.upon)) is not None and _hides(upper, tile)
     }
     beneath: dict[str, list[str]] = {}
-    for lowest in above.keys() - above.values():
+    # In order, because which of two tiles under the same one comes last must not differ between runs.
+    for lowest in sorted(above.keys() - above.values()):
         pile = [lowest]
         while above.get(pile[-1], lowest) not in pile:
             pile.append(above[pile[-1]])

@@ -91,6 +91,16 @@ def test_a_tile_that_hides_another_one_is_built_on_it(tiles: list[Sighting], col
     assert layout["seat0"] == Columns(frozenset(columns))
 
 
+@pytest.mark.parametrize(
+    "others", [("M2.2", "S2.2"), ("B2.1", "M2.1"), ("B3.3", "S3.2"), ("M3.3", "S2.3"), ("B2.3", "B3.2")]
+)
+def test_of_two_tiles_under_the_same_one_the_same_counts_in_every_run(others: tuple[str, str]) -> None:
+    """If two tiles name the same tile above them, the later one by name is beneath it, whatever the order of sets."""
+    tiles = [under(f"PZ:{tile}", 160, 0, "PZ:B4.1") for tile in others]
+    layout = arrange([seen("TT:SEAT1", 0, 0), *tiles, seen("PZ:B4.1", 160, -3)], ZONES, Kit(PALAZZO))
+    assert layout["seat0"] == Columns(frozenset({(others[0],), (others[1], "B4.1")}))
+
+
 def test_a_table_of_another_set_letter_is_read_alike() -> None:
     layout = arrange([seen("TTB:WH", 0, 0), seen("PZB:B1.2", 60, 0)], ZONES, Kit(PALAZZO))
     assert layout.pieces("warehouse") == {"B1.2"}
