@@ -40,7 +40,7 @@ def signals(
         return dict(SAVED_LIGHTS)
     lights = _course(position, missing)
     if intent is not None:
-        lights |= dict.fromkeys({*_asking(position, intent), "OK"}, Pattern.SLOW)
+        lights |= dict.fromkeys(_asking(position, intent), Pattern.SLOW)
     lights |= dict.fromkeys(confirms, Pattern.SLOW)
     if undo_offered:
         lights["UNDO"] = Pattern.SLOW
