@@ -35,6 +35,16 @@ def test_a_card_counts_as_taken_though_another_one_lies_open() -> None:
     assert reading.waiting == "Take N6a into your hand, or put it back."
 
 
+@pytest.mark.parametrize("card", ["R5a", "G7a"])
+def test_a_card_of_a_hand_in_the_row_is_not_turned_up(card: str) -> None:
+    """A card that was taken on a page and still lies in the row goes into its hand; those of the deck are turned up."""
+    position = lay(phase="reveal", seat=None, hands=[["R5a"], ["G7a"]])
+    reading = found(position, "row", card, "N3a")
+    assert ([str(act.action) for act in reading.acts], reading.refused) == (["reveal N3a"], None)
+    assert [(move.piece, move.lies) for move in reading.moves] == [(card, "row")]
+    assert str(reading.waiting) == "Lay 2 more money cards in the row."
+
+
 @pytest.mark.parametrize("zone", ["quarry2", "bid0", "row", "seat1", "table"])
 def test_a_tile_to_build_that_lies_elsewhere_is_asked_for(zone: str) -> None:
     """A won or claimed tile that lies neither in the seat's palazzi nor where it was won is asked to be built."""
