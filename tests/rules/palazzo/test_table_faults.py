@@ -77,6 +77,17 @@ def test_a_tile_that_may_lie_on_a_hidden_palazzo_is_asked_about(shown: list[tupl
     assert [str(act.action) for act in meaning(LOST, seen, None, confirmed=True).acts] == ["place B5.1"]
 
 
+def test_tiles_that_may_lie_together_on_a_hidden_palazzo_are_asked_about() -> None:
+    """Of two tiles laid on one another the lower one is asked about, and neither counts before the answer."""
+    position = lay(phase="place", pending=["B3.1a", "M4.2"], palazzi=[["M2.2"]])
+    seen = beside_record(position, Layout({"seat0": Columns(frozenset({("B3.1a", "M4.2")}))}))
+    reading = meaning(position, seen, None, confirmed=False)
+    assert (reading.acts, reading.refused) == ((), None)
+    assert str(reading.question).startswith("M2.2 cannot be seen. If B3.1a is built on it")
+    acts = meaning(position, seen, None, confirmed=True).acts
+    assert [str(act.action) for act in acts] == ["place B3.1a", "place M4.2 onto B3.1a"]
+
+
 @pytest.mark.parametrize("shown", [("B5.1",), ("M2.2", "B5.1")])
 def test_a_tile_that_can_lie_on_no_hidden_palazzo_counts_at_once(shown: tuple[str, ...]) -> None:
     """A tile on a palazzo in sight, or alone while only palazzi too high for it are hidden, needs no OK."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 from tabletop.messages import N_, Message, PieceRef, listed_pieces
 from tabletop.rules.game import Action
@@ -13,21 +14,24 @@ from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.rules.table import OK_BUTTON, TableReading, perhaps_done
 
 
-def placements(look: Look[PalazzoPosition], tiles: Iterable[str], alone: Collection[str] = ()) -> list[Action]:
-    """Return the placements of these tiles that can be seen, bottom up.
+class Placements(NamedTuple):
+    """The placements of tiles that can be seen, bottom up.
 
-    A tile that stands alone while a palazzo on which it may have been laid is out of sight is left out, unless it is
-    one of those that are certainly ``alone``.
+    ``doubtful`` are those of columns that start a new palazzo unless they stand on one that is out of sight.
     """
-    wanted = set(tiles)
-    done: list[Action] = []
+
+    certain: list[Action]
+    doubtful: list[Place]
+
+
+def placements(look: Look[PalazzoPosition], tiles: Collection[str]) -> Placements:
+    """Return the placements of these tiles."""
+    found = Placements([], [])
     for column in sorted(look.columns(f"seat{look.seat}")):
-        for below, tile in zip((None, *column), column, strict=False):
-            if tile in wanted:
-                wanted.discard(tile)
-                if below or tile in alone or not _hidden_tops(look, tile):
-                    done.append(Place(tile, below))
-    return done
+        doubtful = column[0] in tiles and _hidden_tops(look, column[0])
+        built = [Place(tile, below) for below, tile in zip((None, *column), column, strict=False) if tile in tiles]
+        (found.doubtful if doubtful else found.certain).extend(built)
+    return found
 
 
 def placed(look: Look[PalazzoPosition], tiles: Sequence[str], *before: Action) -> TableReading:
@@ -36,16 +40,15 @@ def placed(look: Look[PalazzoPosition], tiles: Sequence[str], *before: Action) -
     A tile that cannot be seen is discarded only if OK confirms it.  One that stands alone while a palazzo on which it
     may have been laid is out of sight starts a new palazzo only if OK confirms it.
     """
-    columns = look.columns(f"seat{look.seat}")
-    asked = [tile for tile in tiles if (tile,) in columns and _hidden_tops(look, tile)]
+    certain, doubtful = placements(look, tiles)
     gone = sorted(tile for tile in tiles if tile not in look.lying)
-    done = placements(look, tiles, asked if look.confirmed else ())
     # An OK that answers the question of where a tile stands discards no other one.
-    done += [Scrap(tile) for tile in gone if look.confirmed and not asked]
-    if done:
-        return TableReading([*before, *done], frozenset(tiles))
-    if asked:
-        return TableReading(underway=frozenset(tiles), question=_question(look, asked[0]), confirms=OK_BUTTON)
+    confirmed: Sequence[Action] = (doubtful or [Scrap(tile) for tile in gone]) if look.confirmed else []
+    if certain or confirmed:
+        return TableReading([*before, *certain, *confirmed], frozenset(tiles))
+    if doubtful:
+        question = _question(look, doubtful[0].tile)
+        return TableReading(underway=frozenset(tiles), question=question, confirms=OK_BUTTON)
     if not gone:
         astray = next((tile for tile in tiles if look.lies(tile) != f"quarry{look.position.architect}"), None)
         if astray is None:

@@ -145,7 +145,7 @@ def read_choose(look: PalazzoLook) -> TableReading:
         enough = look.position.refusal(buy) is None
         pay = N_("Press OK to buy.") if enough else N_("Put the cards you pay with in your bid zone, then press OK.")
         return TableReading(underway=underway, waiting=Message(pay), confirms=OK_BUTTON if enough else frozenset())
-    return TableReading([buy, *placements(look, taken)], underway)
+    return TableReading([buy, *placements(look, taken).certain], underway)
 
 
 def read_bid(look: PalazzoLook) -> TableReading:
