@@ -45,6 +45,12 @@ def test_a_card_of_a_hand_in_the_row_is_not_turned_up(card: str) -> None:
     assert str(reading.waiting) == "Lay 2 more money cards in the row."
 
 
+def test_a_tile_bought_on_a_page_is_said_to_lie_in_the_warehouse() -> None:
+    """Until it is taken from there, its player is told where it lies and what can be done with it."""
+    text = "B5.1 lies in the warehouse: build it in your palazzi, or take it off the table and press OK to discard it."
+    assert found(WON, "warehouse", "B5.1").waiting == text
+
+
 @pytest.mark.parametrize("zone", ["quarry2", "bid0", "row", "seat1", "table"])
 def test_a_tile_to_build_that_lies_elsewhere_is_asked_for(zone: str) -> None:
     """A won or claimed tile that lies neither in the seat's palazzi nor where it was won is asked to be built."""

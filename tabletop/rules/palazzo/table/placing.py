@@ -53,9 +53,14 @@ def placed(look: Look[PalazzoPosition], tiles: Sequence[str], *before: Action) -
         astray = next((tile for tile in tiles if look.lies(tile) != f"quarry{look.position.architect}"), None)
         if astray is None:
             return TableReading(underway=frozenset(tiles))
-        text = N_(
+        outside = N_(
             "{tile} lies outside your palazzi: build it there, or take it off the table and press OK to discard it."
         )
+        bought = N_(
+            "{tile} lies in the warehouse: build it in your palazzi, or take it off the table and press OK to discard "
+            "it."
+        )
+        text = bought if look.lies(astray) == "warehouse" else outside
         return TableReading(underway=frozenset(tiles), waiting=Message(text, tile=PieceRef(astray)))
     waiting = Message.plural(
         "{pieces} cannot be seen: build it, or press OK to discard it to the box.",
