@@ -189,7 +189,7 @@ def test_a_seat_in_such_a_sentence_has_the_name_that_its_person_gave(pages: Page
         name=SeatRef(0, "Anna"), seen=3,
     )  # fmt: skip
     pages.mailbox.show(say=(passed_on("waiting", text),))
-    shown = pages.phone().get("/demo", **{"Accept-Language": "it"}).text
+    shown = pages.phone(host=True).get("/host", **{"Accept-Language": "it"}).text
     assert "Zoe: mostra alla telecamera le tue quattro carte denaro" in shown
 
 

@@ -18,7 +18,7 @@ from tabletop.web.i18n import spoken_language
 from tabletop.web.listening import page as by_ear
 from tabletop.web.live.hub import Audience, Hub
 from tabletop.web.live.live_facts import AudienceFacts, CommonFacts, OwnFacts, TableOffers
-from tabletop.web.live.regions import HOST_PAGES, STAGE_PAGES
+from tabletop.web.live.regions import HANDS_PAGES, HOST_PAGES, STAGE_PAGES
 from tabletop.web.live.shared_regions import SharedRegions
 from tabletop.web.seating.looks import ShownLooks, shown_looks
 from tabletop.web.seating.room import Room
@@ -147,7 +147,8 @@ class FactCollector:
             simulated=common["simulated"],
             again=snapshot.over and common["begins"] and page not in ("seat", *HOST_PAGES),  # these have the button
             panel=self._room.admission.confirm,
-            stage=page in STAGE_PAGES,
+            watched=page in HANDS_PAGES,
+            choosing=self._room.seating.people if page == "demo" else (),
         )
         return {
             "common_lines": common["lines"],

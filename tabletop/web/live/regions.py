@@ -18,6 +18,9 @@ PAGES: Mapping[str, tuple[str, ...]] = {
 STAGE_PAGES = ("table",)
 """Pages that also show, sound and say what just happened."""
 
+HANDS_PAGES = (*STAGE_PAGES, "demo")
+"""Pages on which the hands of a simulated table are seen to move pieces."""
+
 SEAT_PAGES = ("seat", "listen")
 """Pages for a seat alone."""
 

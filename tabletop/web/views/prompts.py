@@ -52,15 +52,16 @@ def prompts(
     simulated: bool = False,
     again: bool = False,
     panel: bool = True,
-    stage: bool = False,
+    watched: bool = False,
+    choosing: Collection[int] = (),
 ) -> list[tuple[str, str]]:
     """Return what the table needs, as (kind, sentence), most urgent first.
 
-    At a ``simulated`` table a seat is not asked to move pieces: hands that the program moves do it.  On the ``stage``
-    they are seen to fly, so only what the referee asks for is said.  ``again`` says that the next game can be begun
-    now, ``panel`` that there is a panel to do so.
+    At a ``simulated`` table a seat is not asked to move pieces: hands that the program moves do it.  Where they are
+    ``watched``, only what the referee asks for is said, and seats that are ``choosing`` on pages are sent there.
+    ``again`` says that the next game can be begun now, ``panel`` that there is a panel to do so.
     """
-    flies = simulated and stage and not asks_for_moves(snapshot)
+    flies = simulated and watched and not asks_for_moves(snapshot)
     awaited = (
         flies or (simulated and seat is not None) or (ui.says_what_is_awaited and snapshot.position.decider is None)
     )
@@ -72,6 +73,10 @@ def prompts(
         and not (snapshot.over and spoken.code == "news")  # the score shows it
         and not (seat is not None and spoken.code == "panel-lost")  # it would stay, and players cannot change it
     ]
+    decider, waiting = snapshot.position.decider, any(spoken.code == "waiting" for spoken in snapshot.say)
+    if flies and waiting and decider is not None and decider in choosing:
+        name = names[decider]
+        said.append(("wait", _("%(name)s: choose on your page; the simulated hands lay the pieces.", name=name)))
     if again:
         said.append(("wait", _(PLAY_AGAIN_SIMULATED if simulated else PLAY_AGAIN if panel else PLAY_AGAIN_BY_HOST)))
     if snapshot.match.deputed:

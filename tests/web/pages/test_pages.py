@@ -319,10 +319,10 @@ def test_a_palazzo_that_lies_in_two_columns_is_to_be_arranged(mailbox: MemoryTab
 
 
 def test_at_a_simulated_table_nobody_is_asked_to_lay_pieces(pages: Pages) -> None:
-    """While simulated hands lay pieces, waiting seats are told so, and the demo's page names the pieces.
+    """While simulated hands lay pieces, waiting seats are told so, and the host's page names the pieces.
 
-    The page of the seat on turn says nothing, so that nothing moves its buttons; nor does the table page, on which
-    pieces fly and sentences would cover the board, until the referee asks for a piece.
+    The page of the seat on turn says nothing, so that nothing moves its buttons; nor do the table's and the demo's, on
+    which the pieces are seen to move, until the referee asks for a piece.
     """
     pages.mailbox.become(phases()["bid"])
     waiting = passed_on("waiting", Message("Press OK."))
@@ -332,10 +332,10 @@ def test_at_a_simulated_table_nobody_is_asked_to_lay_pieces(pages: Pages) -> Non
     assert "The simulated hands are laying the pieces" in pages.phone((decider + 1) % 3).get("/seat").text
     assert "hands are laying" not in pages.phone(decider).get("/seat").text
     asked = {"Move brown 7", "Press OK."}
-    assert all(one in pages.phone().get("/demo").text for one in asked)
-    assert not any(one in pages.phone().get("/").text for one in asked)
+    assert asked <= set(re.findall("|".join(asked), pages.phone(host=True).get("/host").text))
+    assert not any(one in pages.phone().get(path).text for one in asked for path in ("/", "/demo"))
     pages.mailbox.show(signals={**pages.mailbox.snapshot.signals, "illegal": Pattern.FAST})
-    assert all(one in pages.phone().get("/").text for one in asked)
+    assert all(one in pages.phone().get(path).text for one in asked for path in ("/", "/demo"))
 
 
 def test_dealt_cards_are_not_named_when_the_deal_is_undone(pages: Pages) -> None:

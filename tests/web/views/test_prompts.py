@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 from doubles.memory_table import MemoryTable
 from doubles.positions import NAMES
@@ -18,11 +20,12 @@ from tabletop.web.views.prompts import prompts
 DIE = Message("{name}: turn your die to {face}.", name=SeatRef(1, NAMES[1]), face=4)
 
 
-def told(name: str, *said: Said, simulated: bool) -> list[str]:
-    """Return the sentences that a phone shows for what the referee says in a game."""
+def told(name: str, *said: Said, simulated: bool, **more: Any) -> list[str]:
+    """Return the sentences that a phone, or a page with ``more`` facts, shows for what the referee says in a game."""
     snapshot = replace(MemoryTable(game(name), NAMES).snapshot, say=said)
+    facts = {"seat": 0, "simulated": simulated, **more}
     with in_language("en"):
-        return [text for _kind, text in prompts(snapshot, 0, ui_of(game(name)), NAMES, simulated=simulated)]
+        return [text for _kind, text in prompts(snapshot, ui=ui_of(game(name)), names=NAMES, **facts)]
 
 
 def test_a_die_that_nobody_can_turn_is_named_as_it_stands() -> None:
@@ -48,6 +51,16 @@ def test_a_seat_is_not_told_what_the_table_waits_for_from_hands_that_are_not_its
     waiting = passed_on("waiting", Message("Put a card on your pile."))
     assert told("patrician", waiting, simulated=True) == []
     assert told("patrician", waiting, simulated=False) == ["Put a card on your pile."]
+
+
+def test_pages_that_show_simulated_hands_ask_nobody_to_lay_pieces() -> None:
+    """They send a person who pressed a button of the panel to the page of the seat, where the choice is."""
+    waiting = passed_on("waiting", Message("Take the tiles you buy out of the warehouse, then press OK."))
+    at = MemoryTable(game("palazzo"), NAMES).snapshot.position.decider
+    assert at is not None
+    shown = partial(told, "palazzo", waiting, simulated=True, seat=None, watched=True)
+    assert shown() == shown(choosing={at + 1}) == []
+    assert shown(choosing={at}) == [f"{NAMES[at]}: choose on your page; the simulated hands lay the pieces."]
 
 
 def test_a_seat_that_shows_coins_is_not_asked_for_cards() -> None:
