@@ -9,11 +9,12 @@ import pytest
 
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
-from doubles.positions import NAMES, other_secrets, phases, play
+from doubles.positions import NAMES, other_secrets, phases, play, well_played
 from tabletop.referee.interpretation.layout_diff import PieceMove
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.components import MONEY
+from tabletop.rules.registry import game
 from tabletop.web.games import ui_of
 from tests.web.audiences import PATHS, seen, together
 
@@ -156,6 +157,29 @@ def test_the_picture_is_kept_back_until_the_last_dealt_cards_are_taken_up(pages:
     assert phone.get("/demo/picture.jpg").status_code == 204
     pages.mailbox.show(todo=())
     assert phone.get("/demo/picture.jpg").status_code == 200
+
+
+def test_the_picture_is_shown_while_hands_have_yet_to_move_what_all_know(mailbox: MemoryTable) -> None:
+    """A card that everybody saw taken, or a floor that has yet to be laid, keeps no picture back; other cards do."""
+    mailbox.become(phases()["take"])
+    action = next(iter(mailbox.snapshot.position.legal.thrifty()))
+    seat, card = mailbox.snapshot.position.decider, str(action.to_json()["card"])
+    assert mailbox.act(action, on=mailbox.snapshot.number, id="take-one-card", seat=seat).ok
+    held = mailbox.snapshot.position.to_json()["seats"][2]["hand"][0]
+    assert pictured(mailbox, PieceMove(card, "row", f"hand{seat}"))
+    assert not pictured(mailbox, PieceMove(card, "row", f"hand{seat}"), PieceMove(held, "bid2", "hand2"))
+    floor = next(one for one in well_played(game("patrician"), 1) if one.phase == "floor")
+    patrician = MemoryTable(game("patrician"), NAMES, position=floor)
+    assert pictured(patrician, PieceMove("black", "", "siteROMA"))
+
+
+def pictured(mailbox: MemoryTable, *todo: PieceMove) -> bool:
+    """Return whether a seat gets the camera's picture while these pieces have yet to be moved."""
+    pages = Pages(mailbox)
+    mailbox.show(todo=todo)
+    status = pages.phone(0).get("/demo/picture.jpg").status_code
+    pages.close()
+    return bool(status == 200)
 
 
 @pytest.mark.parametrize("phase", [phase for phase in phases() if phase != "over"])

@@ -10,7 +10,6 @@ from flask import Blueprint, Response, abort, make_response, redirect, render_te
 from flask.typing import ResponseReturnValue
 
 from tabletop.referee.snapshot import Snapshot
-from tabletop.rules.secrecy import known_pieces
 from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import Names
 from tabletop.web.games.help import Topic
@@ -25,7 +24,7 @@ from tabletop.web.seating.looks import HUES, MARKS, ShownLooks
 from tabletop.web.seating.losses import loss_sentence
 from tabletop.web.seating.room import Room
 from tabletop.web.views import score_chart
-from tabletop.web.views.prompts import let_in
+from tabletop.web.views.prompts import let_in, public_names
 
 pages = Blueprint("pages", __name__)
 
@@ -217,5 +216,4 @@ def cards_are_shown(snapshot: Snapshot) -> bool:
     if snapshot.position.shows_secrets:
         return True
     # For a piece whose place nobody knows, the answer must not depend on where it belongs: it would reveal that.
-    known = known_pieces(snapshot.position, None) if snapshot.todo else frozenset()
-    return any(move.piece not in known for move in snapshot.todo)
+    return bool(snapshot.todo) and not public_names(snapshot).issuperset(move.piece for move in snapshot.todo)

@@ -213,9 +213,14 @@ def _taken(snapshot: Snapshot, seat: int | None) -> tuple[int, tuple[str, ...]]:
     return newest.seat, happenings.tell(game, game.action(dict(newest.data)), newest.seat, seat).pieces
 
 
-def shared_names(snapshot: Snapshot) -> set[str]:
+def public_names(snapshot: Snapshot) -> frozenset[str]:
+    """Return the names of the pieces that everybody may know, with those that everybody just saw taken."""
+    return known_pieces(snapshot.position, None) | shared_names(snapshot) | frozenset(_taken(snapshot, None)[1])
+
+
+def shared_names(snapshot: Snapshot) -> frozenset[str]:
     """Return the names that interchangeable pieces, such as floors, share: all of them lie open."""
-    return {piece.like for piece in snapshot.position.game.pieces.values() if piece.like}
+    return frozenset(piece.like for piece in snapshot.position.game.pieces.values() if piece.like)
 
 
 def _shows(snapshot: Snapshot) -> set[str]:
