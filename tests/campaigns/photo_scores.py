@@ -54,6 +54,8 @@ APART = 45.0
 FAN = 23.4
 """Distance between the tags of spread cards, mm: every tag shows with its white border."""
 GAMMA = 2.2
+NOISE_GREY = 2.0
+"""Standard deviation of the noise of things that are painted into a photograph, grey levels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,9 @@ def cluttered(photo: Bytes, eye: CameraModel, things: Sequence[tuple[str, Array]
         part = photo[top:bottom, left:right]
         light = (part.astype(np.float32) / 255) ** GAMMA
         covered(rng, light, Lens(eye, int(left), int(top)), kind, place)  # type: ignore[arg-type]
+        before = part.copy()
         part[...] = np.clip(light, 0, 1) ** (1 / GAMMA) * 255
+        part[...] = np.where(part == before, part, np.clip(part + rng.normal(0, NOISE_GREY, part.shape), 0, 255))
 
 
 def saved(photo: Bytes, path: Path, orientation: int, quality: int) -> Path:

@@ -27,6 +27,7 @@ from tabletop.vision.photo.doubts import find_doubts, undecided, unrecognised
 from tabletop.vision.photo.hidden_seats.blurred_places import blurred_places
 from tabletop.vision.photo.hidden_seats.covered_markers import covered_markers
 from tabletop.vision.photo.hidden_seats.lens_covers import lens_covers
+from tabletop.vision.photo.hidden_seats.painted_over import painted_over
 from tabletop.vision.photo.hidden_seats.tag_remnants import covered_pieces, covered_tags, cut_off_tags
 from tabletop.vision.photo.hidden_seats.unmarked_cards import unmarked_cards
 from tabletop.vision.photo.lost_tags import find_lost
@@ -170,7 +171,7 @@ def _on_plane(
         shrunk = ShrunkPicture.of(picture.colour, plane, contents.faces(), contents.cards(), contents.white())
         covered, parts = attempt.covered(contents, shrunk)
         parts += [*covered_pieces(contents, attempt.codes_read()), *blurred_places(contents, shrunk)]
-        parts += lens_covers(contents, shrunk)
+        parts += [*lens_covers(contents, shrunk), *painted_over(contents, shrunk)]
         sightings = tuple(each for each in contents.sightings if each not in detection.doubled)
         odd = of_odd_sizes(sightings, plane, kit)
         sightings = tuple(each for each in sightings if each not in odd)
