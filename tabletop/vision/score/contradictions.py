@@ -136,7 +136,8 @@ def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[A
     """Return whether another picture clearly shows the place of a piece of this one without the piece or a doubt.
 
     That is also so if the other picture reads another counting piece in its place, parts of which may look like it.
-    ``gaps``: the places in the other picture, mm, at which a tile that was not read may be.
+    ``gaps``: the places in the other picture, mm, at which a tile that was not read may be, unless they look like its
+    known ground.
     """
     if piece.piece in other.corners:
         return False
@@ -154,14 +155,13 @@ def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[A
     if not laid.shows(tag):
         return False
     place_in_other = other.reading.plane.to_mm(laid.plane.to_px(place[None]))[0]
-    if any(float(np.hypot(*(place_in_other - gap))) < 2 * SAME_PLACE_MM for gap in gaps):
-        return False
+    in_gap = any(float(np.hypot(*(place_in_other - gap))) < 2 * SAME_PLACE_MM for gap in gaps)
     if any(laid.is_about(unread, wider(tag, OVERLAY_REACH_MM)) for unread in other.reading.unread):
         return False
     shrunk, strange = laid.shrunk_pictures(), laid.strange(tag, ground())
     if shrunk is not None and is_partly_seen(*shrunk, tag):
         return False
-    return strange is None or float(strange[1].mean()) < MIN_COVERED_FRACTION
+    return not in_gap if strange is None else float(strange[1].mean()) < MIN_COVERED_FRACTION
 
 
 def maybe_two_seats(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
