@@ -93,8 +93,7 @@ class Detector:
         """
         search: FirstSquares | None = None
         if plane is None:
-            spotted = earlier.spotted if earlier is not None else ()
-            plane, decoded, search = self._planes.find(grey, decoded, photo=photo, earlier=spotted)
+            plane, decoded, search = self._planes.find(grey, decoded, photo=photo, earlier=earlier)
         if decoded is None:
             decoded = Decoded() if self._recognisers else self.decoding.all(grey)
         if plane is None:

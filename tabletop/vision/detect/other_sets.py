@@ -18,7 +18,14 @@ from numpy.typing import NDArray
 from tabletop.rules.game import Game
 from tabletop.vision.detect.detection import sighting
 from tabletop.vision.detect.recognisers import recogniser_of
-from tabletop.vision.detect.scale_search import MAX_PLACES, MIN_PLACE_SCORE, SIZE_STEP, UnnamedTags, read_at_sizes
+from tabletop.vision.detect.scale_search import (
+    MAX_PLACES,
+    MIN_PLACE_SCORE,
+    SIZE_STEP,
+    UnnamedTags,
+    clear_tags,
+    read_at_sizes,
+)
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box, area, bounding, box, corners_of
 from tabletop.vision.geometry.plane import Array, Mask, Plane
@@ -231,6 +238,19 @@ def sets_beside(games: Sequence[Game], game: Game, letter: str) -> Iterator[Patt
         for own_letter in payloads.SET_LETTERS if other is game else dict.fromkeys(("", letter)):
             if (other is not game or own_letter != letter) and (patterns := pieces(other, own_letter)):
                 yield patterns
+
+
+def tags_of_games(grey: Grey, games: Iterable[Game], side: float) -> UnnamedTags | None:
+    """Return the clear tags of the plain sets of all games in a photograph, and the places that look like tags.
+
+    They are searched for together.  None if the photograph is too small.
+    """
+    if min(grey.shape) < TAG_MODULES:
+        return None
+    recogniser = recogniser_of({name: each for game in games for name, each in Kit(game).patterns.items()}, side)
+    seen = clear_tags(recogniser, grey)
+    recogniser.forget()
+    return seen.unnamed_tags
 
 
 def set_at(unnamed_tags: UnnamedTags, grey: Grey, games: Sequence[Game], side: float) -> tuple[Game, str] | None:

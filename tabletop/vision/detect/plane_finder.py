@@ -15,8 +15,12 @@ from tabletop.vision.detect.refine_plane import MAX_FITS, SETTLED_MM, OnPlane, S
 from tabletop.vision.detect.scale_search import (
     ASLANT,
     MIN_PIECE_MODULE_PX,
+    MIN_TAGS,
     STRAIGHT_DOWN,
     FirstSquares,
+    ScaleSearch,
+    UnnamedTags,
+    clear_tags,
     from_above,
     search_scales,
 )
@@ -65,7 +69,7 @@ class PlaneFinder:
         self._markers = Counter(size for payload, size in sizes.items() if is_marker(payload))
 
     def find(
-        self, grey: Grey, decoded: Decoded | None = None, *, photo: bool = False, earlier: Sequence[Spotted] = ()
+        self, grey: Grey, decoded: Decoded | None = None, *, photo: bool = False, earlier: UnnamedTags | None = None
     ) -> FoundPlane:
         """Return the plane of a picture; ``decoded``: what decoders read in it, if known.
 
@@ -102,27 +106,38 @@ class PlaneFinder:
             seen = seen if other is None else by_markers(other)
         return FoundPlane(seen.plane, decoded, search)
 
-    def first_squares(self, grey: Grey, *, photo: bool, earlier: Sequence[Spotted] = ()) -> FirstSquares:
+    def first_squares(self, grey: Grey, *, photo: bool, earlier: UnnamedTags | None = None) -> FirstSquares:
         """Return tags that are recognised without a plane or decoder, at all the sizes that they may have.
 
-        ``photo``: also search as if the camera looked at the table from an angle.  ``earlier``: as for
-        ``search_scales``.
+        ``photo``: also search for faint tags if the clear ones are too few, as if the camera looked at the table from
+        an angle as well.  ``earlier``: a search of the same picture for other sets; if it found tags of this one, these
+        are enough.
         """
         if min(grey.shape) < TAG_MODULES or not self._recognisers:
             return FirstSquares({}, {}, None)
-        # Markers and pieces look alike at a distance, so one recogniser searches for both.
-        min_module_px, directions = (
-            (MIN_PIECE_MODULE_PX, (STRAIGHT_DOWN, ASLANT)) if photo else (MIN_MARKER_MODULE_PX, (STRAIGHT_DOWN,))
-        )
-        planes = from_above((grey.shape[0], grey.shape[1]), self._any.side, min_module_px)
-        seen = search_scales(self._any, grey, planes, directions, is_marker, earlier)
-        if photo:
-            # Photographs are searched like this once, and reading the rest of them takes memory as well.
-            self._any.forget()
+        known = {} if earlier is None else {name: px for name, px in earlier.found.items() if name in self._patterns}
+        seen = ScaleSearch(known, earlier)
+        if len(known) < MIN_TAGS:
+            seen = self._searched(grey, () if earlier is None else earlier.spotted, photo=photo)
         squares = {payload: self.square(payload, corners) for payload, corners in seen.all.items()}
         marks = {payload: square for payload, square in squares.items() if is_marker(payload)}
         pieces = {payload: square for payload, square in squares.items() if not is_marker(payload)}
         return FirstSquares(marks, pieces, seen.unnamed_tags)
+
+    def _searched(self, grey: Grey, spotted: Sequence[Spotted], *, photo: bool) -> ScaleSearch:
+        """Return the tags found at all sizes; ``spotted``: the candidates of an earlier search of the same picture."""
+        # Markers and pieces look alike at a distance, so one recogniser searches for both.
+        if not photo:
+            planes = from_above((grey.shape[0], grey.shape[1]), self._any.side, MIN_MARKER_MODULE_PX)
+            return search_scales(self._any, grey, planes, (STRAIGHT_DOWN,), is_marker, spotted)
+        seen = clear_tags(self._any, grey, spotted)
+        if len(seen.all) < MIN_TAGS:
+            planes = from_above((grey.shape[0], grey.shape[1]), self._any.side, MIN_PIECE_MODULE_PX)
+            spotted = () if seen.unnamed_tags is None else seen.unnamed_tags.spotted
+            seen = search_scales(self._any, grey, planes, (STRAIGHT_DOWN, ASLANT), is_marker, spotted)
+        # Photographs are searched like this once, and reading the rest of them takes memory as well.
+        self._any.forget()
+        return seen
 
     def squares(self, grey: Grey, plane: Plane, tags: Sequence[RecognisedTag]) -> Squares:
         """Return tags as squares by payload, to fit a better plane; they are measured as they look, skewed or not."""

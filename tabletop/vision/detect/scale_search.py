@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from statistics import median
+from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -21,6 +22,7 @@ from tabletop.vision.recognise.recognised import RecognisedTag
 from tabletop.vision.recognise.recogniser import Recogniser, Spotted
 from tabletop.vision.scene import Unreadable
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
+from tabletop.vision.tags.payloads import is_marker
 
 SIZE_STEP = 1.21
 """The factor between one size at which a picture is searched and the next."""
@@ -61,12 +63,14 @@ none."""
 class UnnamedTags(NamedTuple):
     """Places that look like tags of ours but match none of the wanted ones, on the plane that shows most of them.
 
-    ``spotted``: the candidates on every searched plane, for a search of the same picture for another set.
+    For a search of the same picture for another set: ``spotted``, the candidates on every searched plane, and
+    ``found``, the corners (4, 2) px of the tags that were recognised, by payload.
     """
 
     plane: Plane
     places: tuple[Unreadable, ...]
     spotted: tuple[Spotted, ...] = ()
+    found: Mapping[str, Array] = MappingProxyType({})
 
 
 class FirstSquares(NamedTuple):
@@ -103,6 +107,8 @@ def search_scales(
     directions: Sequence[Directions] = (STRAIGHT_DOWN,),
     marks: Callable[[str], bool] = lambda _: False,
     earlier: Sequence[Spotted] = (),
+    *,
+    faint: bool = True,
 ) -> ScaleSearch:
     """Return the tags that are recognised when a picture is searched on some planes, one size after another.
 
@@ -110,6 +116,7 @@ def search_scales(
     found.
     ``marks``: returns whether a payload is a marker, of which a few are enough.
     ``earlier``: candidates of a search of the same picture for another set, used again on the planes that are the same.
+    ``faint`` as for ``Recogniser.identified``.
     """
     seen: dict[str, tuple[float, Array]] = {}
     unnamed: UnnamedTags | None = None
@@ -118,12 +125,12 @@ def search_scales(
     def read(places: Spotted, directions: Directions) -> int:
         nonlocal unnamed
         count = 0
-        for sized in read_at_sizes(recogniser, places, directions):
+        for sized in read_at_sizes(recogniser, places, directions, faint=faint):
             count += len(sized.found)
             for tag in sized.found:
                 if tag.payload not in seen or tag.score > seen[tag.payload][0]:
                     seen[tag.payload] = tag.score, sized.plane.to_px(tag.corners)
-            if sized.unnamed and (unnamed is None or len(sized.unnamed) > len(unnamed.places)):
+            if unnamed is None or len(sized.unnamed) > len(unnamed.places):
                 unnamed = UnnamedTags(sized.plane, tuple(sized.unnamed))
         return count
 
@@ -139,8 +146,14 @@ def search_scales(
         if len(seen) < MIN_TAGS:
             for places in spotted:
                 read(places, more_directions)
-    unnamed = unnamed and unnamed._replace(spotted=tuple(spotted))
-    return ScaleSearch({payload: corners for payload, (_, corners) in seen.items()}, unnamed)
+    found = {payload: corners for payload, (_, corners) in seen.items()}
+    return ScaleSearch(found, unnamed and unnamed._replace(spotted=tuple(spotted), found=found))
+
+
+def clear_tags(recogniser: Recogniser, grey: Grey, earlier: Sequence[Spotted] = ()) -> ScaleSearch:
+    """Return the clear tags that a photograph shows at any size; ``earlier`` as for ``search_scales``."""
+    planes = from_above((grey.shape[0], grey.shape[1]), recogniser.side, MIN_PIECE_MODULE_PX)
+    return search_scales(recogniser, grey, planes, marks=is_marker, earlier=earlier, faint=False)
 
 
 def _places_on(plane: Plane, recogniser: Recogniser, grey: Grey, earlier: Iterable[Spotted]) -> Spotted:

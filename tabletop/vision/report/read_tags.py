@@ -15,7 +15,7 @@ from tabletop.messages import Message
 from tabletop.rules.game import Game
 from tabletop.vision.decode.decode import MIN_CODES, Codes, decode
 from tabletop.vision.detect.detection import sighting
-from tabletop.vision.detect.other_sets import OtherSets, pieces, set_at, sets_beside
+from tabletop.vision.detect.other_sets import OtherSets, pieces, set_at, sets_beside, tags_of_games
 from tabletop.vision.errors import PictureError
 from tabletop.vision.geometry.plane import Array, print_notice
 from tabletop.vision.image.darkness import SENTENCES, blindness
@@ -70,10 +70,14 @@ def _reading(picture: Picture, codes: Codes, games: Sequence[Game]) -> tuple[Gam
     if counts:
         game = max(games, key=lambda game: counts[game.tag])
         return game, read_photo(picture, Kit(game), codes)
-    # Markers are larger than the tags of pieces, so decoders may read them alone; games share few of them, if any.
-    seen = {marker for each in codes.tags if (marker := marker_of(each.tag.payload))}
-    game = max(games, key=lambda game: len(seen.intersection(markers(game))))
-    reading = read_photo(picture, Kit(game), codes, any_set=bool(codes.tags))
+    # Without any decoded tag, the clear tags of all games are searched for.
+    search = None if codes.tags else tags_of_games(picture.grey, games, Kit(games[0]).tag_mm)
+    names = [each.tag.payload for each in codes.tags] if search is None else [*search.found]
+    shown = Counter(tag.game for name in names if (tag := payloads.parse(name)))
+    # Markers are larger than the tags of pieces, so they may be read alone; games share few of them, if any.
+    seen = {marker for name in names if (marker := marker_of(name))}
+    game = max(games, key=lambda game: (shown[game.tag], len(seen.intersection(markers(game)))))
+    reading = read_photo(picture, Kit(game), codes, any_set=bool(codes.tags), earlier=search)
     if _shows_pieces(reading) or reading.unnamed_tags is None:
         return game, reading
     # Tag-like places that match none of that set are compared with the tags of all sets of all games.

@@ -6,9 +6,12 @@ from dataclasses import replace
 from unittest.mock import patch
 
 import numpy as np
+import pytest
 
 from tabletop.vision.decode.tag_decoder import Decoded
+from tabletop.vision.detect import plane_finder
 from tabletop.vision.detect.detector import Detector
+from tabletop.vision.detect.scale_search import UnnamedTags
 from tabletop.vision.recognise.recogniser import Recogniser
 from tests.vision.small_table import MARKERS, TILES, camera, picture
 
@@ -36,3 +39,28 @@ def test_a_plane_is_found_without_loading_masked_arrays(detector: Detector) -> N
     """Loading them takes 9 ms of processor time, and the median of numpy does."""
     with patch.object(np.ma, "isMaskedArray", side_effect=AssertionError):
         assert detector.detect(picture([*MARKERS, *TILES]), photo=True).plane is not None
+
+
+def test_a_photograph_with_enough_clear_tags_is_not_searched_for_faint_first_squares(detector: Detector) -> None:
+    """Judging faint ones at every size takes a quarter of a second, and all are read on the plane afterwards."""
+    grey = picture([*MARKERS, *TILES])
+    with patch.object(Recogniser, "identified", autospec=True, side_effect=Recogniser.identified) as identified:
+        seen = detector._planes.first_squares(grey, photo=True)
+    assert len(seen.marks) + len(seen.pieces) >= 3
+    assert {call.kwargs["faint"] for call in identified.call_args_list} == {False}
+
+
+def test_tags_that_a_search_for_all_games_found_are_not_searched_for_again(
+    detector: Detector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A photograph's first plane is that of the tags that the earlier search found."""
+    all_tags = [*MARKERS, *TILES]
+    grey = picture(all_tags)
+    plane = detector.found_plane(grey)
+    assert plane is not None
+    found = {each.payload: np.array(each.corners) for each in detector.detect(grey, plane).sightings[:4]}
+    monkeypatch.setattr(plane_finder, "search_scales", lambda *_, **__: pytest.fail("It searches again."))
+    monkeypatch.setattr(plane_finder, "clear_tags", lambda *_, **__: pytest.fail("It searches again."))
+    earlier = UnnamedTags(plane, (), found=found)
+    seen = detector.detect(grey, decoded=Decoded(), photo=True, earlier=earlier).sightings
+    assert {each.payload for each in seen} == {each.payload for each in all_tags}

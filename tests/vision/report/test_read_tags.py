@@ -5,14 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bench.painting import Lying, Painter
 from tabletop.rules import registry
 from tabletop.vision.decode.decode import Codes, DecodedTag
+from tabletop.vision.detect.scale_search import UnnamedTags
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.report import read_tags
 from tabletop.vision.scene import ReadBy
 from tabletop.vision.tags.payloads import parse
+from tests.vision.recognise.tiles import photographed
 
 
 @pytest.mark.parametrize(
@@ -35,3 +38,25 @@ def test_a_picture_in_which_only_markers_are_decoded_is_first_read_for_the_game_
     picture = Picture("", grey, np.broadcast_to(grey[..., None], (30, 40, 3)))
     found, _ = read_tags._reading(picture, codes, registry.games())
     assert (found.name, asked) == (game, [game])
+
+
+def test_a_picture_without_decoded_tags_is_read_at_once_for_the_game_whose_clear_tags_it_shows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The tags of all games are searched for together, and the reading begins with those that were found."""
+    asked: list[str] = []
+    begun: list[str] = []
+
+    def read(_: Picture, kit: Kit, __: Codes, *, earlier: UnnamedTags, **___: bool) -> PhotoReading:
+        asked.append(kit.game.name)
+        begun.extend(earlier.found)
+        return PhotoReading((), None)
+
+    monkeypatch.setattr(read_tags, "read_photo", read)
+    kit = Kit(registry.game("piecepack"))
+    painter, lying = Painter(np.random.default_rng(1), 520, 390), [each.payload for each in kit.pieces[:4]]
+    for number, payload in enumerate(lying):
+        painter.tag(kit.patterns[payload], Lying(payload, 100 * number - 150, 0, 20, 20))
+    grey = photographed(painter)
+    found, _ = read_tags._reading(Picture("", grey, np.dstack([grey] * 3)), Codes(()), registry.games())
+    assert (found.name, asked, sorted(begun)) == ("piecepack", ["piecepack"], sorted(lying))
