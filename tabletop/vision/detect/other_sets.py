@@ -21,6 +21,7 @@ from tabletop.vision.detect.recognisers import recogniser_of
 from tabletop.vision.detect.scale_search import (
     MAX_PLACES,
     MIN_PLACE_SCORE,
+    MIN_TAGS,
     SIZE_STEP,
     UnnamedTags,
     clear_tags,
@@ -247,10 +248,11 @@ def tags_of_games(grey: Grey, games: Iterable[Game], side: float) -> UnnamedTags
     """
     if min(grey.shape) < TAG_MODULES:
         return None
-    recogniser = recogniser_of({name: each for game in games for name, each in Kit(game).patterns.items()}, side)
-    seen = clear_tags(recogniser, grey)
-    recogniser.forget()
-    return seen.unnamed_tags
+    # Not kept: other pictures are searched for one set.
+    recogniser = Recogniser({name: each for game in games for name, each in Kit(game).patterns.items()}, side)
+    seen = clear_tags(recogniser, grey).unnamed_tags
+    # The candidates are needed only for another search, and hold parts of the picture at every size.
+    return seen._replace(spotted=()) if seen is not None and len(seen.found) >= MIN_TAGS else seen
 
 
 def set_at(unnamed_tags: UnnamedTags, grey: Grey, games: Sequence[Game], side: float) -> tuple[Game, str] | None:

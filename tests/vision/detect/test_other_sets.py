@@ -9,7 +9,7 @@ import pytest
 
 from bench.painting import Lying, Painter
 from tabletop.rules import registry
-from tabletop.vision.detect.other_sets import _joined, pieces, set_at
+from tabletop.vision.detect.other_sets import _joined, pieces, set_at, tags_of_games
 from tabletop.vision.detect.scale_search import UnnamedTags
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
@@ -42,6 +42,19 @@ def test_a_set_that_clear_tags_show_is_named_without_its_faint_ones(monkeypatch:
         places.append(Unreadable(Cause.UNKNOWN, place=(x + 260.0, y + 195.0), alike=0.5))
     monkeypatch.setattr(Recogniser, "read", None)
     assert set_at(UnnamedTags(NEAR, tuple(places)), photographed(painter), [game], kit.tag_mm) == (game, "C")
+
+
+@pytest.mark.parametrize(("count", "is_kept"), [(4, False), (2, True)])
+def test_candidates_are_kept_only_if_another_search_may_be_needed(count: int, is_kept: bool) -> None:
+    """They hold parts of the picture at every size, which take up to 30 MB while it is read."""
+    kit = Kit(registry.game("piecepack"))
+    painter, lying = Painter(np.random.default_rng(1), 520, 390), [each.payload for each in kit.pieces[:count]]
+    for number, payload in enumerate(lying):
+        painter.tag(kit.patterns[payload], Lying(payload, 100 * number - 150, 0, 20, 20))
+    search = tags_of_games(photographed(painter), registry.games(), kit.tag_mm)
+    assert search is not None
+    assert sorted(search.found) == sorted(lying)
+    assert bool(search.spotted) == is_kept
 
 
 @pytest.mark.parametrize("count", [0, 1])
