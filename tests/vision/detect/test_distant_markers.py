@@ -27,7 +27,7 @@ def test_with_a_wide_lens_the_other_end_of_the_table_is_read() -> None:
     assert {piece.name for piece in table.pieces if piece.name} <= seen
 
 
-@pytest.mark.parametrize(("apart", "is_asked"), [(25, True), (150, False)])
+@pytest.mark.parametrize(("apart", "is_asked"), [(25, True), (80, True), (90, False), (150, False)])
 def test_markers_are_looked_for_only_where_the_plane_may_be_wrong(
     apart: float, is_asked: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
