@@ -60,6 +60,11 @@ def test_what_a_camera_shows_without_noise_is_no_doubt() -> None:
     assert doubts(painted((250, 250, 250))) == doubts(painted((3, 3, 3))) == doubts(clean) == []
 
 
+def test_a_place_smaller_than_what_a_seat_has_is_no_doubt() -> None:
+    """A part of a smooth sleeve on the table may show no noise."""
+    assert doubts(painted((40, 60, 80), (slice(100, 160), slice(400, 460)))) == []
+
+
 def test_the_bars_of_a_screenshot_are_no_doubt() -> None:
     assert doubts(painted((40, 60, 80), (slice(0, 100), slice(None)))) == []
 

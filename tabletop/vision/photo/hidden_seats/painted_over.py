@@ -26,6 +26,8 @@ NOISE_GREY = 1
 """Largest difference of a pixel without noise, grey levels."""
 MIN_BREADTH_MM, MIN_BREADTH_SQUARES = 21.0, 5
 """Least breadth of what may hide a marker or a tile, mm and squares."""
+MIN_AREA_MM2 = 4000.0
+"""Least area of all such places: a marker and two tiles.  Of 72 smooth things on the table one had more."""
 MAX_CLEAN_FRACTION, MAX_ELSEWHERE_FRACTION = 0.45, 0.25
 """Largest fraction of the picture without noise if its absence shows anything, and the largest area of other places, of
 three quarters of the breadth, as a fraction of the area of those in doubt."""
@@ -51,7 +53,7 @@ def painted_over(seen: PhotoContents, look: ShrunkPicture) -> list[Unreadable]:
     mm = SQUARE_PX * seen.plane.mm_per_px((np.array(grey.shape[::-1]) - 1) / 2)
     breadth = max(MIN_BREADTH_SQUARES, round(MIN_BREADTH_MM / mm))
     judged = clean & free & _neither_paper_nor_shadow(seen)
-    boxes = [corners_of(box) * SQUARE_PX for box in _inner_parts(judged, breadth)]
+    boxes = [corners_of(box) * SQUARE_PX for box in _inner_parts(judged, breadth, MIN_AREA_MM2 / mm**2)]
     return [Unreadable(Cause.HIDDEN_SEAT, PAINTED_OVER, corner_points(box)) for box in boxes]
 
 
@@ -75,10 +77,11 @@ def _neither_paper_nor_shadow(seen: PhotoContents) -> Mask:
     return np.asarray(~is_paper & ((small.max(axis=-1) >= MIN_INK_GREY) | (ink >= MIN_INK_GREY)))
 
 
-def _inner_parts(clean: Mask, breadth: int) -> list[Box]:
+def _inner_parts(clean: Mask, breadth: int, min_area: float) -> list[Box]:
     """Return the boxes, squares, of parts of such a breadth that the edges of the picture do not cut off.
 
-    Parts at an edge may be bars of a screenshot.  There is none if other places look alike.
+    Parts at an edge may be bars of a screenshot.  There is none if all have less than an area, or other places look
+    alike.
     """
     squares = clean.astype(np.uint8)
     broad = cv2.morphologyEx(squares, cv2.MORPH_OPEN, _disc(breadth))
@@ -87,7 +90,8 @@ def _inner_parts(clean: Mask, breadth: int) -> list[Box]:
     inner = (left > 0) & (top > 0) & (left + width < columns) & (top + height < rows) & (np.arange(len(stats)) > 0)
     narrower = cv2.morphologyEx(squares, cv2.MORPH_OPEN, _disc(breadth * 3 // 4))
     elsewhere = np.count_nonzero((narrower > 0) & (cv2.dilate(broad, _disc(2 * breadth)) == 0))
-    if elsewhere > MAX_ELSEWHERE_FRACTION * stats[inner, cv2.CC_STAT_AREA].sum():
+    area = stats[inner, cv2.CC_STAT_AREA].sum()
+    if area < min_area or elsewhere > MAX_ELSEWHERE_FRACTION * area:
         return []
     return [(x, y, x + w, y + h) for x, y, w, h in stats[inner, :4].tolist()]
 
