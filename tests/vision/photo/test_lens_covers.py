@@ -30,6 +30,12 @@ def wood() -> Colour:
     return np.asarray(np.clip(grain + np.array((70, 110, 150)), 0, 255), np.uint8)
 
 
+def chequers() -> Colour:
+    rows, columns = np.indices((600, 800)) // 12
+    mixed = ((rows % 2 + columns % 2) / 2)[..., None]
+    return np.asarray(mixed * (90, 110, 60) + (1 - mixed) * (228, 230, 232), np.uint8)
+
+
 def covered(table: Colour, colour: tuple[float, float, float], soft: float, part: float = 1.0) -> Colour:
     """Return a table with a disc of 24 cm in its top right corner, whose edge is blurred over ``soft`` mm."""
     disc = np.zeros(table.shape[:2], np.float32)
@@ -56,6 +62,11 @@ def test_a_finger_is_in_doubt_at_each_seat_into_whose_area_it_reaches() -> None:
     marker = Sighting("TT:SEAT1", 420.0, 180.0, 0.0, corners, 1.0, ReadBy.RECOGNISED)
     assert doubts(covered(wood(), SKIN, 12), marker) == [Cause.HIDDEN_SEAT, Cause.HIDDEN_SEAT]
     assert doubts(wood(), marker) == []
+
+
+def test_a_finger_on_chequered_cloth_is_in_doubt_though_the_squares_show_through_its_rim() -> None:
+    assert doubts(covered(chequers(), SKIN, 12)) == [Cause.HIDDEN_SEAT]
+    assert doubts(chequers()) == doubts(covered(chequers(), SKIN, 0)) == doubts(covered(chequers(), SKIN, 1)) == []
 
 
 def test_a_sheet_of_paper_at_the_edge_of_the_picture_is_no_doubt() -> None:

@@ -41,7 +41,8 @@ RIM_SQUARES = 17
 MIN_STEP_GREY, MAX_SHARPNESS, MAX_SHARP_FRACTION = 8.0, 0.4, 0.5
 """Least change of light within ``RIM_SQUARES`` at a rim, grey levels, the largest part of it between two squares of
 ``FINE_MM`` if the rim is soft, and the largest fraction of it that may be sharper, because the table's texture shows
-through.  Around fingers the median was 0.15 to 0.3, on chequers 0.6; at edges of tables 0.6 and more."""
+through.  Around fingers the median was 0.15 to 0.3, on chequers 0.6, without their pattern 0.25 to 0.4; at edges of
+tables 0.6 and more."""
 
 
 def lens_covers(seen: PhotoContents, look: ShrunkPicture) -> list[Unreadable]:
@@ -55,9 +56,11 @@ def lens_covers(seen: PhotoContents, look: ShrunkPicture) -> list[Unreadable]:
     taken = np.zeros(squares.shape[:2], np.uint8)
     for outline in (*look.faces, *look.cards):
         cv2.fillPoly(taken, [np.round(look.plane.to_px(outline) / per_square).astype(np.int32)], 1)
+    table = (_grown(taken, NEAR_SQUARES) > 0) & (_grown(taken, GAP_SQUARES) == 0)
     outlines = []
-    for thing in _things(squares, taken):
-        if _ends_softly(thing, taken, half, per_square / 2):
+    for thing in _things(squares, taken, table):
+        fine = _shrunk(half, per_square / 2 * FINE_MM / SQUARE_MM)
+        if any(_ends_softly(thing, taken, each) for each in (fine, _without_pattern(fine, squares[table]))):
             left, top, width, height = cv2.boundingRect(thing)
             outlines.append(look.plane.to_mm(corners_of((left, top, left + width, top + height)) * per_square))
             reach = _grown(thing, REACH_SQUARES)
@@ -74,14 +77,13 @@ def _reaches(thing: NDArray[np.uint8], seat: Array) -> bool:
     return bool((area & thing).any())
 
 
-def _things(squares: Colour, taken: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
+def _things(squares: Colour, taken: NDArray[np.uint8], table: Mask) -> Iterator[NDArray[np.uint8]]:
     """Iterate over masks of parts without texture that reach in from an edge and do not have the table's colours."""
     smooth = _smooth(squares) & (_grown(taken, GAP_SQUARES) == 0)
     beyond = MIN_BREADTH_SQUARES  # the edge of the picture cuts things off
     wide = cv2.copyMakeBorder(smooth.astype(np.uint8), *(beyond,) * 4, cv2.BORDER_REPLICATE)
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (MIN_BREADTH_SQUARES, MIN_BREADTH_SQUARES))
     opened = cv2.morphologyEx(wide, cv2.MORPH_OPEN, disc)[beyond:-beyond, beyond:-beyond]
-    table = (_grown(taken, NEAR_SQUARES) > 0) & (_grown(taken, GAP_SQUARES) == 0)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(opened)
     for label in np.flatnonzero(stats[:, cv2.CC_STAT_AREA] >= MIN_AREA_SQUARES):
         thing = (labels == label) & (opened > 0)
@@ -108,9 +110,20 @@ def _is_strange(squares: Colour, thing: Mask, table: Mask) -> bool:
     return bool(same.mean() <= MAX_SAME_FRACTION)
 
 
-def _ends_softly(thing: NDArray[np.uint8], taken: NDArray[np.uint8], colour: Colour, per_square: float) -> bool:
-    """Return whether most of the rim of a thing shows no edge."""
-    fine = _shrunk(colour, per_square * FINE_MM / SQUARE_MM)
+def _without_pattern(colour: Colour, table: Colour) -> Colour:
+    """Return a picture without the colour differences that are those of the ``table``, (n, 3), mostly.
+
+    A cloth of two colours shows through the soft rim of a finger; in the colours across that between its two, it has no
+    edges.
+    """
+    middle = table.mean(axis=0)
+    _, axes = np.linalg.eigh(np.cov(table.T))
+    across = (colour - middle) @ axes[:, :2]
+    return np.asarray(np.clip(np.rint(across @ axes[:, :2].T + 128), 0, 255), np.uint8)
+
+
+def _ends_softly(thing: NDArray[np.uint8], taken: NDArray[np.uint8], fine: Colour) -> bool:
+    """Return whether most of the rim of a thing shows no edge; ``fine``: the picture in squares of ``FINE_MM``."""
     size = fine.shape[1::-1]
     side = np.ones((RIM_SQUARES, RIM_SQUARES), np.uint8)
     rim = (_grown(thing, RIM_SQUARES) > 0) & (thing == 0) & (_grown(taken, RIM_SQUARES) == 0)
