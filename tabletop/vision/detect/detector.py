@@ -46,6 +46,9 @@ READING_METHODS = ("zxing", "zbar", "recognise")
 """All methods of reading; each works without the others."""
 MAX_PHOTO_FITS = 12
 """Most fits of a photograph's plane: each may reveal more tags."""
+GLANCED_SHIFT_MM = 40.0
+"""Shift of a plane by a fit, mm, from which a photograph's easy tags are searched for again: after a smaller one, the
+same were found, and the whole reading that follows corrects the plane as well."""
 DOUBT_RADIUS_MM = 12.0
 """A doubt nearer than this, mm, to a code that was read is about the same code."""
 
@@ -131,7 +134,7 @@ class Detector:
         if photo and len(ours) < MIN_LENS_TAGS:
             # The tags that are easily found determine most of the plane.
             glance = Glance(grey, self._recognisers)
-            plane = refined(glance.found_on, squares, plane_of, plane, REREAD_SHIFT_MM, MAX_PHOTO_FITS).plane
+            plane = refined(glance.found_on, squares, plane_of, plane, GLANCED_SHIFT_MM, MAX_PHOTO_FITS).plane
         return refined(
             lambda plane: self._all_of(grey, plane, glance, hidden=hidden),
             *(squares, plane_of, plane, REREAD_SHIFT_MM, MAX_PHOTO_FITS if photo else MAX_FITS),

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from tabletop.vision.decode.tag_decoder import Decoded
+from tabletop.vision.detect import detector as detector_module
 from tabletop.vision.detect import plane_finder
 from tabletop.vision.detect.detector import Detector
+from tabletop.vision.detect.refine_plane import refined
 from tabletop.vision.detect.scale_search import UnnamedTags
 from tabletop.vision.recognise.recogniser import Recogniser
 from tests.vision.small_table import MARKERS, TILES, camera, picture
@@ -64,3 +66,11 @@ def test_tags_that_a_search_for_all_games_found_are_not_searched_for_again(
     earlier = UnnamedTags(plane, (), found=found)
     seen = detector.detect(grey, decoded=Decoded(), photo=True, earlier=earlier).sightings
     assert {each.payload for each in seen} == {each.payload for each in all_tags}
+
+
+def test_the_easy_tags_need_a_less_exact_plane_than_the_whole_reading(detector: Detector) -> None:
+    """The whole reading corrects the plane as well, so the picture is not searched for easy tags again before."""
+    with patch.object(detector_module, "refined", side_effect=refined) as searched:
+        detector.detect(picture([*MARKERS, *TILES]), decoded=Decoded(), photo=True)
+    easy, whole = (call.args[4] for call in searched.call_args_list)
+    assert easy > 3 * whole
