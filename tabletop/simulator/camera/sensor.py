@@ -108,8 +108,8 @@ class _Bank:
         field = cv2.GaussianBlur(field, (3, 3), 0.45)  # type: ignore[assignment]
         field *= self._sigma / float(field.std())
         field += self._flicker * sign
-        whole = np.rint(field)
-        return np.clip(whole, 0, 255).astype(np.uint8), np.clip(-whole, 0, 255).astype(np.uint8)
+        more, less = (cv2.addWeighted(field, factor, field, 0, 0, dtype=cv2.CV_8U) for factor in (1, -1))
+        return more, less  # type: ignore[return-value]
 
 
 _bank = lru_cache(maxsize=4)(_Bank)  # the next camera of the same kind has the same fields
