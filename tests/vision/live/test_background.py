@@ -75,6 +75,21 @@ def test_a_remembered_place_is_empty_where_a_lamp_has_come_to_be_reflected() -> 
     assert not background.is_bare(covered, OUTLINE, NO_HAND)
 
 
+def test_a_place_remembered_in_the_reflection_of_a_lamp_is_empty_once_the_lamp_is_turned() -> None:
+    """Where the reflection was, the bare table is as grey as around it; something that was laid there has an edge."""
+    y, x = np.mgrid[: SHAPE[0], : SHAPE[1]]
+    glow = 60 * np.exp(-((x - 35) ** 2 + (y - 25) ** 2) / (2 * 8.0**2))
+    table = 120 + np.random.default_rng(1).normal(0, 2, SHAPE)
+    background = Background(SHAPE)
+    background.learn((table + glow).astype(np.uint8), ~NO_HAND)
+    dull = table.astype(np.uint8)
+    assert background.is_bare(dull, OUTLINE, NO_HAND)
+    assert not background.is_bare(dull, OUTLINE, ~NO_HAND)
+    covered = dull.copy()
+    covered[18:32, 28:42] -= 20
+    assert not background.is_bare(covered, OUTLINE, NO_HAND)
+
+
 def test_a_wide_place_on_which_a_small_coin_lies_is_not_spotless() -> None:
     """A faint coin that a wide place's average hardly shows still makes the place worth another look."""
     small = veiled(0.0)

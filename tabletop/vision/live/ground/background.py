@@ -46,8 +46,8 @@ MIN_HIDDEN_STEP = 2 * MIN_EDGE_STEP
 MIN_HIDDEN_PX = 20
 """… and the number of px of such edges above which it does."""
 MIN_REFLECTION = 1.5 * MIN_EDGE_STEP
-"""Least difference of grey levels of a bare place in a lamp's reflection from the remembered table: a thing that much
-brighter still has such edges where it blurs into the table."""
+"""Least difference of grey levels of a bare place from the remembered table if a lamp is or was reflected there: a
+thing that differs that much still has such edges where it blurs into the table."""
 MIN_REACHED_FRACTION = 0.9
 """Least fraction of such a place into which the bare table beside it continues without an edge."""
 NEIGHBOURHOOD_PX = 60
@@ -153,7 +153,8 @@ class Background:
         """Return whether a place, an outline px (n, 2), looks like the bare table.
 
         ``hand``: where something reaches in from the edge; a place under it is bare only if it looks like the
-        remembered table.  Elsewhere a place in the reflection of a lamp is bare as well if it is smooth.
+        remembered table.  Elsewhere a place where the reflection of a lamp has come or gone is bare as well if it is
+        smooth.
         """
         ys, xs = _inside(outline, small.shape)
         if len(xs) < 4 or not BLACK_GREY < float(small[ys, xs].mean()) < WHITE_GREY:
@@ -167,12 +168,14 @@ class Background:
                 self._same_grain(plain, seen) and self._alike(small[seen] / light.everywhere[seen], seen)
             ):
                 return True
-            # A lamp's reflection fades out, but a thing that is as much brighter than the table has an edge.
-            is_lit = float((plain - self._look[seen]).mean()) > MIN_REFLECTION and int(small[seen].max()) < BURNT_GREY
-            return is_lit and not hand[ys, xs].any() and self._is_smooth(small, now, ys, xs)
+            # A lamp's reflection fades out, but a thing that differs as much from the table has an edge.
+            brighter = float((plain - self._look[seen]).mean())
+            is_lit = brighter > MIN_REFLECTION and int(small[seen].max()) < BURNT_GREY
+            was_lit = brighter < -MIN_REFLECTION and self._fits_neighbours(now, ys, xs)
+            return (is_lit or was_lit) and not hand[ys, xs].any() and self._is_smooth(small, now, ys, xs)
         if hand[ys, xs].any():
             return False
-        if now.std() <= MAX_BARE_DEVIATION and self._fits_neighbours(float(now.mean()), int(xs.mean()), int(ys.mean())):
+        if now.std() <= MAX_BARE_DEVIATION and self._fits_neighbours(now, ys, xs):
             return True
         return self._is_smooth(small, now, ys, xs)
 
@@ -361,13 +364,16 @@ class Background:
         hidden = inside & known & (steepness(self._look[part]) > MIN_HIDDEN_STEP)
         return int(np.count_nonzero(hidden)) > MIN_HIDDEN_PX
 
-    def _fits_neighbours(self, grey: float, x: int, y: int) -> bool:
-        """Return whether enough of the bare table around a px is as grey; a grey between wood and paper is neither."""
-        part = self._near(x, y)
+    def _fits_neighbours(self, now: AnyFloats, ys: Rows, xs: Rows) -> bool:
+        """Return whether enough of the bare table around px, ``now`` corrected for light, is as grey as they are.
+
+        A grey between wood and paper is neither.
+        """
+        part = self._near(int(xs.mean()), int(ys.mean()))
         near = self._look[part][self._known[part]]
         if len(near) < 50:
             return False
-        return bool((np.abs(near - grey) < MAX_MEAN_DIFFERENCE).mean() > MIN_ALIKE_FRACTION)
+        return bool((np.abs(near - float(now.mean())) < MAX_MEAN_DIFFERENCE).mean() > MIN_ALIKE_FRACTION)
 
     def _near(self, x: int, y: int, reach: int = 0) -> tuple[slice, slice]:
         """Return the rows and columns around a px, or a place that reaches so far, in which the table looks alike."""
