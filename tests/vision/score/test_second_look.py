@@ -272,8 +272,8 @@ def test_a_tile_under_a_finger_that_nothing_noticed_is_not_gone() -> None:
 def test_a_tile_is_gone_from_a_gap_only_if_another_picture_shows_the_ground_there() -> None:
     """A tile that was not read may be in the gap of a palazzo, but not on bare cloth."""
     column = (("B1.1", "B2.1", "B3.1a"),)
-    whole, gone = stand(column), next(each for each in stand(column) if each.payload == "PZ:B2.1")
-    x, y = round(gone.x), round(gone.y)
+    whole = [*stand(column)]
+    x, y = next((round(each.x), round(each.y)) for each in whole if each.payload == "PZ:B2.1")
     for look, is_gone in ((cloth(tile=(x - 16, y - 14, x + 16, y + 14)), False), (cloth(), True)):
         after = reading(*ON_THE_TABLE, *stand(column, but=["B2.1"]), look=look)
         found = score_of(reading(*ON_THE_TABLE, *whole, look=cloth()), after)
