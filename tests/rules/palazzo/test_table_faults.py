@@ -45,6 +45,13 @@ def test_a_card_of_a_hand_in_the_row_is_not_turned_up(card: str) -> None:
     assert str(reading.waiting) == "Lay 2 more money cards in the row."
 
 
+def test_cards_of_the_shuffled_discards_are_turned_up_after_the_last_ones_of_the_deck() -> None:
+    """Their backs are alike, so the record's deck and discards alone tell which card came first."""
+    rest = [card for card in lay().deck if card not in {"R7a", "G3a", "G4a"}]
+    position = lay(phase="reveal", seat=None, hands=[rest, []], deck=["R7a"], discards=["G3a", "G4a"])
+    assert [str(act.action) for act in found(position, "row", "G3a", "R7a").acts] == ["reveal R7a", "reveal G3a"]
+
+
 def test_a_tile_bought_on_a_page_is_said_to_lie_in_the_warehouse() -> None:
     """Until it is taken from there, its player is told where it lies and what can be done with it."""
     text = "B5.1 lies in the warehouse: build it in your palazzi, or take it off the table and press OK to discard it."

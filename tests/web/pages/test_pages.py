@@ -338,6 +338,14 @@ def test_at_a_simulated_table_nobody_is_asked_to_lay_pieces(pages: Pages) -> Non
     assert all(one in pages.phone().get(path).text for one in asked for path in ("/", "/demo"))
 
 
+def test_the_demo_page_alone_sends_who_pressed_a_button_to_the_page_of_the_seat(pages: Pages) -> None:
+    """On the table page, which nobody can play on, the sentence would cover the board."""
+    pages.mailbox.become(phases()["choose"])
+    pages.mailbox.show(say=(passed_on("waiting", Message("Take the tiles you buy, then press OK.")),))
+    sent = "choose on your page; the simulated hands lay the pieces."
+    assert [sent in pages.phone().get(path).text for path in ("/demo", "/")] == [True, False]
+
+
 def test_dealt_cards_are_not_named_when_the_deal_is_undone(pages: Pages) -> None:
     act = {"do": "deal", "seat": 1, "cards": ["R5a", "R6a", "G4a", "C2a"]}
     pages.mailbox.show(say=(say("undone", what="deal 1 R5a+R6a+G4a+C2a", act=act, seat=None),))
