@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from doubles.browsing import Table, draw_small, follow, served
 from doubles.memory_table import MemoryTable
@@ -286,6 +286,18 @@ def test_what_the_table_waits_for_hides_the_line_below_it(stage: Table) -> None:
     page = tv(stage, **CALM)
     colour = page.locator(".prompt.wait").first.evaluate("one => getComputedStyle(one).backgroundColor")
     assert colour.startswith("rgb("), colour
+
+
+def test_nothing_shows_above_a_prompt_of_what_it_covers(stage: Table) -> None:
+    """The line with the latest news stays in sight beside what is waited for, and is hidden under anything else."""
+    played = play_random_game(stage.mailbox.snapshot.position.game, 3, len(NAMES))
+    stage.mailbox.become(next(one for one in played.positions if one.decider is not None))
+    waiting = Said("waiting", Message("Something is waited for."))
+    stage.mailbox.show(say=(waiting,))
+    page = tv(stage, **CALM)
+    expect(page.locator("#log")).to_be_visible()
+    stage.mailbox.show(say=(waiting, Said("news", Message("The die now shows 4."))))
+    expect(page.locator("#log")).to_be_hidden()
 
 
 @pytest.mark.parametrize(("light", "scene"), [(Pattern.OFF, "play"), (Pattern.FAST, "wrong")])
