@@ -83,7 +83,7 @@ class PagesConfig:
     bind: str = "0.0.0.0"  # noqa: S104 (a table serves its room)
     port: int = 8080
     hosts: tuple[str, ...] = ()
-    connections: int = 32
+    connections: int = 64
     acts: int = 60
     hints: bool = False
 

@@ -7,7 +7,7 @@ import logging
 import socket
 import threading
 import time
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from flask import Flask
@@ -16,12 +16,15 @@ from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.server import create_server
 from waitress.task import WSGITask
 
+from tabletop.messages import N_
 from tabletop.web.app import MAX_SPECTATOR_STREAMS
 from tabletop.web.http.bodies import MAX_SMALL_BYTES, Bodies, Request
 from tabletop.web.http.guard import BUSY_KEY
 from tabletop.web.http.places import MAX_PER_ADDRESS, NoPlace, Places
+from tabletop.web.i18n import catalogue
 from tabletop.web.live.hub import MAX_HOST_STREAMS
 from tabletop.web.live.stream import PUSH_KEY
+from tabletop.web.message_text import LANGUAGES
 from tabletop.web.pages import session
 
 SPARE_THREADS = 12
@@ -34,12 +37,7 @@ REQUEST_TIMEOUT_S = 15.0
 """The time within which a request's headers, or a small body, must arrive."""
 MIN_BYTES_PER_S = 32 * 1024
 """The average rate at which a large body must arrive."""
-TOO_MANY_TEXT = b"This device has too many pages open. Close some of them.\n"
-TOO_MANY_ANSWER = (
-    b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 15\r\nContent-Type: text/plain\r\n"
-    b"Content-Length: %d\r\n\r\n%b" % (len(TOO_MANY_TEXT), TOO_MANY_TEXT)
-)
-"""The answer to a connection when all places are taken."""
+TOO_MANY_TEXT = N_("Too many pages of the table are open on this network. Close some; this page tries again by itself.")
 THREAD_COUNT = MAX_SPECTATOR_STREAMS + MAX_SEAT_STREAMS + MAX_HOST_STREAMS + SPARE_THREADS
 MAX_UNSENT_BYTES = 64 * 1024
 """The most data that may wait for one client, besides the piece being sent: a stream that is not read pauses."""
@@ -47,6 +45,17 @@ SHUTDOWN_GRACE_S = 5
 """How long a shutdown waits for responses that are under way."""
 CLIENT_TIMEOUT_S = 30
 """A client that takes no data for this time is cut off; when it wakes up, it connects again."""
+
+
+@cache
+def too_many_answer() -> bytes:
+    """Return the answer to a connection when all places are taken: a page in all languages that is loaded again."""
+    said = "".join(f'<p lang="{code}">{catalogue(code).gettext(TOO_MANY_TEXT)}' for code in LANGUAGES)
+    page = f'<!doctype html><meta name="viewport" content="width=device-width">{said}\n'.encode()
+    return (
+        b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 15\r\nRefresh: 15\r\n"
+        b"Content-Type: text/html; charset=utf-8\r\nContent-Length: %d\r\n\r\n%b" % (len(page), page)
+    )
 
 
 class _Task(WSGITask):  # type: ignore[misc]
@@ -90,7 +99,8 @@ class ConnectionGuard:
     def __init__(self, app: Flask) -> None:
         room = app.extensions[session.EXTENSION_KEY].room
         self.bodies = Bodies(lambda token: bool(room.seating.held_by(token)), lambda token: token in room.hosts)
-        self.places: Places[_Channel] = Places(MAX_CONNECTIONS, app.config.get("PER_ADDRESS", MAX_PER_ADDRESS))
+        each = app.config.get("PER_ADDRESS", MAX_PER_ADDRESS)
+        self.places: Places[_Channel] = Places(MAX_CONNECTIONS, each, _Channel.is_idle)
 
 
 class _Channel(HTTPChannel):  # type: ignore[misc]
@@ -107,7 +117,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
             lost = guard.places.take(self, str(addr[0]))
         except NoPlace:
             with contextlib.suppress(OSError):
-                self.send(TOO_MANY_ANSWER, do_close=False)
+                self.send(too_many_answer(), do_close=False)
             self.will_close = True
         else:
             if lost is not None:
@@ -128,6 +138,10 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
         if request is not None:
             request.close()
         super().handle_close()
+
+    def is_idle(self) -> bool:
+        """Return whether all requests were answered: a browser keeps the connection only for what it may ask later."""
+        return self._asked and not (self.requests or self.request or self.total_outbufs_len)
 
     def close_if_late(self, now: float) -> None:
         """Close the connection if its first request, or one that has begun, did not arrive in time."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ipaddress
 from collections import Counter
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
-MAX_PER_ADDRESS = 32
-"""How many connections one address may hold unless the configuration says otherwise; a browser opens about seven."""
+MAX_PER_ADDRESS = 64
+"""How many connections one address may hold unless the configuration says otherwise: a browser opens about seven, and
+all phones of a home may come through one router."""
 
 T = TypeVar("T")
 
@@ -31,12 +33,13 @@ def plain(address: str) -> str:
 class Places(Generic[T]):
     """A pool of ``most`` places, of which one address may hold ``each``.
 
-    If all are taken, the address that holds most loses its newest place to one that holds fewer: a TV and a host come
-    in however many connections another device keeps open.  Not thread-safe.
+    An address that holds all of its places gives up its oldest one that is ``idle`` for a new one.  If all are taken,
+    the address that holds most loses its newest place to one that holds fewer: a TV and a host come in however many
+    connections another device keeps open.  Not thread-safe.
     """
 
-    def __init__(self, most: int, each: int) -> None:
-        self._most, self._each = most, each
+    def __init__(self, most: int, each: int, idle: Callable[[T], bool] = lambda _holder: False) -> None:
+        self._most, self._each, self._idle = most, each, idle
         self._taken: dict[T, str] = {}
         self._held: Counter[str] = Counter()
 
@@ -44,8 +47,9 @@ class Places(Generic[T]):
         """Give a place to ``holder``; return the holder that loses its own, None if none does.  Raises NoPlace."""
         home, lost = plain(address), None
         if self._held[home] >= self._each:
-            raise NoPlace
-        if len(self._taken) >= self._most:
+            lost = self._oldest_idle(home)
+            self.leave(lost)
+        elif len(self._taken) >= self._most:
             lost = self._newest_of_most(self._held[home] + 1)
             self.leave(lost)
         self._taken[holder] = home
@@ -59,6 +63,12 @@ class Places(Generic[T]):
             self._held[home] -= 1
             if not self._held[home]:
                 del self._held[home]
+
+    def _oldest_idle(self, home: str) -> T:
+        for holder, address in self._taken.items():
+            if address == home and self._idle(holder):
+                return holder
+        raise NoPlace
 
     def _newest_of_most(self, more_than: int) -> T:
         home, held = self._held.most_common(1)[0]

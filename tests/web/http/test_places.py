@@ -18,6 +18,17 @@ def test_an_address_gets_no_more_than_its_number() -> None:
     assert places.take(4, "a") is None
 
 
+def test_an_address_gives_up_its_oldest_idle_place() -> None:
+    """A full address loses the oldest place that is idle, never another address's, and is refused if none is."""
+    idle = {0, 2, 3}
+    places: Places[int] = Places(10, 3, idle.__contains__)
+    for number, address in enumerate("baaa"):
+        places.take(number, address)
+    assert [places.take(4, "a"), places.take(5, "a")] == [2, 3]
+    with pytest.raises(NoPlace):
+        places.take(6, "a")
+
+
 def test_a_newcomer_takes_the_newest_place_of_the_address_with_most() -> None:
     """With all places taken, a newcomer displaces the address with most, unless it would then have as many."""
     places: Places[int] = Places(4, 3)
