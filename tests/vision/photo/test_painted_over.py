@@ -60,6 +60,13 @@ def test_what_a_camera_shows_without_noise_is_no_doubt() -> None:
     assert doubts(painted((250, 250, 250))) == doubts(painted((3, 3, 3))) == doubts(clean) == []
 
 
+def test_a_smooth_thing_is_no_doubt_if_what_was_read_has_no_noise_either() -> None:
+    """Then a camera or a messenger removed it: the cloth still has its texture, cards and a smooth lid have nothing."""
+    table = painted((40, 60, 80))
+    table[380:540, 100:340] = (130, 140, 150)
+    assert doubts(table) == []
+
+
 def test_a_place_smaller_than_what_a_seat_has_is_no_doubt() -> None:
     """A part of a smooth sleeve on the table may show no noise."""
     assert doubts(painted((40, 60, 80), (slice(100, 160), slice(400, 460)))) == []
@@ -67,6 +74,11 @@ def test_a_place_smaller_than_what_a_seat_has_is_no_doubt() -> None:
 
 def test_the_bars_of_a_screenshot_are_no_doubt() -> None:
     assert doubts(painted((40, 60, 80), (slice(0, 100), slice(None)))) == []
+
+
+def test_a_sticker_that_reaches_into_what_was_read_is_in_doubt() -> None:
+    """Its part there is none of the smooth places that show whether the picture has noise."""
+    assert doubts(painted((40, 60, 80), (slice(200, 480), slice(160, 400)))) == [Cause.HIDDEN_SEAT]
 
 
 def test_what_covers_a_seat_that_was_read_is_looked_for_elsewhere() -> None:

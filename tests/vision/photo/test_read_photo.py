@@ -373,6 +373,23 @@ def test_what_was_understood_is_drawn_for_each_picture(scored: Scored, tmp_path:
         assert np.asarray(first.convert("HSV"))[:, :, 1].max() > 150
 
 
+def test_whatever_may_hide_a_whole_seat_is_a_doubt(scored: Scored) -> None:
+    """A patch painted over the photograph, a blurred place with something on it, and a finger over the lens."""
+    photo = photographed(table([("TT:SEAT1", 40, 270, 0, 40.0), *stand((("B1.3", "S2.1"),), 100, 270)]), 0, (800, 600))
+    things = np.full((170, 210), 150, np.uint8)
+    things[40:80, 50:90] = things[90:130, 110:150] = 40
+    photo[60:230, 310:520] = cv2.GaussianBlur(things, (0, 0), 8)
+    finger = cv2.GaussianBlur(cv2.circle(np.zeros((600, 800), np.float32), (780, 10), 170, 1, -1), (0, 0), 10)[
+        ..., None
+    ]
+    noise = np.random.default_rng(1).normal(0, 3, (600, 800, 1))
+    shown = np.clip(photo[..., None] * (1 - finger) + np.array((110, 60, 45)) * finger + noise, 0, 255).astype(np.uint8)
+    shown[80:210, 90:250] = 100
+    answer, _ = scored(shown)
+    told = " ".join(each["message"] for each in answer["unread"])
+    assert all(part in told for part in ("painted over or blurred", "wipe the lens", "right in front of the lens"))
+
+
 def test_a_panorama_is_in_doubt_whatever_it_shows(tmp_path: Path) -> None:
     """Where its parts were put together, it may leave out a tile, and nothing in it shows that."""
     exif = Image.Exif()
