@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from tabletop.vision.frame import Colour, Floats
 from tabletop.vision.geometry.plane import Array, Mask, Plane
@@ -50,6 +51,14 @@ class ShrunkPicture(NamedTuple):
         height, width = self.colour.shape[:2]
         grown = np.diag((plane.shape[1] / width, plane.shape[0] / height, 1.0))
         return self._replace(plane=Plane(plane.matrix @ grown, plane.lens, (height, width)))
+
+    def read_places(self, shape: tuple[int, int]) -> NDArray[np.uint8]:
+        """Return the mask, 0 or 1, of the pieces and cards that were read, over the picture in rows and columns."""
+        mask = np.zeros(shape, np.uint8)
+        scale = np.array(shape[::-1]) / self.colour.shape[1::-1]
+        for outline in (*self.faces, *self.cards):
+            cv2.fillPoly(mask, [np.round(self.plane.to_px(outline) * scale).astype(np.int32)], 1)
+        return mask
 
     def over(self, grid: SquareGrid) -> tuple[Floats, Mask]:
         """Return the colours of the squares of a grid, (rows, columns, 3), and the mask of those in the picture."""

@@ -77,9 +77,7 @@ def blurred_places(seen: PhotoContents, look: ShrunkPicture) -> list[Unreadable]
     shrink = min(1.0, look.plane.mm_per_px((np.array(grey.shape[::-1]) - 1) / 2))
     grey = np.asarray(cv2.resize(grey, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
     places, scale = _places(grey), shrink / SQUARE_PX
-    taken = np.zeros(places.contrast.shape, np.uint8)
-    for outline in (*look.faces, *look.cards):
-        cv2.fillPoly(taken, [np.round(look.plane.to_px(outline) * scale).astype(np.int32)], 1)
+    taken = look.read_places(places.contrast.shape)
     boxes = _blurred(places, cv2.dilate(taken, _square(MARGIN_SQUARES)) == 0, look.white)
     boxes = _on_table(boxes, look.colour, taken > 0)
     outlines = [seen.plane.to_px(look.plane.to_mm(box / scale)) for box in boxes]

@@ -53,9 +53,7 @@ def lens_covers(seen: PhotoContents, look: ShrunkPicture) -> list[Unreadable]:
     per_square = SQUARE_MM / look.plane.mm_per_px(middle)
     half = _shrunk(look.colour, 2)  # halving is fast, other factors are not
     squares = _shrunk(half, per_square / 2)
-    taken = np.zeros(squares.shape[:2], np.uint8)
-    for outline in (*look.faces, *look.cards):
-        cv2.fillPoly(taken, [np.round(look.plane.to_px(outline) / per_square).astype(np.int32)], 1)
+    taken = look.read_places(squares.shape[:2])
     table = (_grown(taken, NEAR_SQUARES) > 0) & (_grown(taken, GAP_SQUARES) == 0)
     outlines = []
     for thing in _things(squares, taken, table):

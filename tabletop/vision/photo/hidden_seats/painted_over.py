@@ -46,12 +46,10 @@ def painted_over(seen: PhotoContents, look: ShrunkPicture) -> list[Unreadable]:
         return []
     grey = seen.picture.grey
     clean = _clean(grey)
-    taken = np.zeros(clean.shape, np.uint8)
-    for outline in (*look.faces, *look.cards):
-        cv2.fillPoly(taken, [np.round(seen.plane.to_px(outline) / SQUARE_PX).astype(np.int32)], 1)
+    free = look.read_places(clean.shape) == 0
     mm = SQUARE_PX * seen.plane.mm_per_px((np.array(grey.shape[::-1]) - 1) / 2)
     breadth = max(MIN_BREADTH_SQUARES, round(MIN_BREADTH_MM / mm))
-    boxes = _inner_parts(clean, taken == 0, _neither_paper_nor_shadow(seen), breadth, MIN_AREA_MM2 / mm**2)
+    boxes = _inner_parts(clean, free, _neither_paper_nor_shadow(seen), breadth, MIN_AREA_MM2 / mm**2)
     outlines = [corners_of(box) * SQUARE_PX for box in boxes]
     return [Unreadable(Cause.HIDDEN_SEAT, PAINTED_OVER, corner_points(outline)) for outline in outlines]
 
