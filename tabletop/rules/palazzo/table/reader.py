@@ -71,9 +71,9 @@ def read_reveal(look: PalazzoLook) -> TableReading:
     if look.position.drawn is not None:
         return _read_drawn_tiles(look, look.position.drawn)
     missing = look.position.row_size - len(look.position.row)
-    # If the deck runs out in mid-row its last cards come before those of the shuffled discards.
     # A card that a page took still lies in the row until its player takes it up: it is not turned up again.
     turned = [card for card in look.came("row", "money") if look.home[card] in ("deck", "discards")]
+    # If the deck runs out in mid-row its last cards come before those of the shuffled discards.
     fresh = sorted(turned, key=lambda card: (look.home[card] != "deck", card))
     left = missing - len(fresh)
     if left < 0:
