@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import random
+from collections import deque
 from pathlib import Path
+
+import pytest
 
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match
 from tabletop.referee.referee import Referee
 from tabletop.rules.layout import Columns, Layout, Spread
+from tabletop.vision.scene import Scene
 from tests.referee.hands import Hands
 from tests.referee.support import NOW
+from tests.referee.tables import act, begun
 from tests.referee.tables import table as lying
 from tests.referee.turns import turn_up_two_tiles
 from tests.referee.watched import playing
@@ -105,6 +110,23 @@ def test_acts_of_pages_that_are_laid_out_one_after_the_other_do_not_look_undone(
     table.lay("R7a", "row")
     table.show()
     assert offers_undo(referee)
+
+
+@pytest.mark.parametrize(("name", "seed"), [("palazzo", 0), ("patrician", 0), ("piecepack", 0)])
+def test_a_table_that_lags_behind_pages_shows_nothing_new(name: str, seed: int, tmp_path: Path) -> None:
+    """While hands lay out what pages entered, no undo is offered, and what has yet to be moved shows no act."""
+    with begun(name, tmp_path) as (referee, _):
+        rng, waiting = random.Random(seed), deque[Layout]()
+        for time in range(2, 60):
+            position, number = referee.snapshot.position, referee.snapshot.number + 1
+            legal = [*position.legal.thrifty()] if position.decider is not None else []
+            act(referee, rng.choice(legal) if legal else position.game.draw(position, rng))
+            assert referee.snapshot.number == number
+            waiting.append(lying(referee.snapshot.position))
+            assert not offers_undo(referee)
+            while waiting and (not legal or rng.random() < 0.6):
+                referee.see(Scene(float(time), time, waiting.popleft()))
+                assert not offers_undo(referee)
 
 
 def test_a_press_before_the_first_scene_offers_no_undo(

@@ -9,8 +9,15 @@ from math import dist
 from tabletop.match.event import Source
 from tabletop.match.match import Match
 from tabletop.messages import N_, Message
-from tabletop.referee.interpretation.interpret import Interpretation
-from tabletop.referee.interpretation.layout_diff import PieceMove, differences, moved_pieces, newly_laid, spots
+from tabletop.referee.interpretation.interpret import MAX_EARLIER_POSITIONS, Interpretation
+from tabletop.referee.interpretation.layout_diff import (
+    PieceMove,
+    differences,
+    moved_pieces,
+    newly_laid,
+    spots,
+    without_pieces,
+)
 from tabletop.rules.game import Game, Position
 from tabletop.rules.layout import Layout, owner
 from tabletop.rules.table import OK_BUTTON
@@ -131,27 +138,65 @@ class Leftovers:
 
 
 @dataclass
-class NewestShown:
-    """The number of the newest event whose position the table has shown, None before the first scene.
+class Stale:
+    """The pieces that acts entered on pages have yet to bring to their places: where they lie shows no new act."""
 
-    Only if the table shows an older one does that mean an undo: while people lay out what was entered on pages, the
-    table passes through the positions in between.
+    layout: Layout = field(default_factory=lambda: Layout({}))
+    """The layout that was seen at the last of those acts."""
+    pieces: frozenset[str] = frozenset()
+    """Those pieces, and the zones of towers."""
+
+    def acted(self, scene: Scene | None, before: Position, after: Position, source: Source) -> None:
+        """Note an action; what the camera saw is laid out."""
+        if source != Source.CAMERA and scene is not None:
+            laid = after.layout()
+            in_sight = newly_laid(Layout({}), laid) | laid.keys()
+            self.layout, self.pieces = scene.layout, self.pieces | moved_pieces(before.layout(), laid) & in_sight
+
+    def laid_out(self, record: Layout, scene: Scene) -> Scene:
+        """Return a scene without these pieces, and with their towers as recorded; forget those that were moved."""
+        self.pieces = _unmoved(self.pieces, self.layout, scene.layout, record)
+        if not self.pieces:
+            return scene
+        towers = {zone: record[zone] for zone in self.pieces & record.keys()}
+        rest = {zone: without_pieces(there, self.pieces) for zone, there in scene.layout.items()}
+        return replace(scene, layout=Layout({**rest, **towers}))
+
+    def to_lay_out(self, record: Layout, seen: Layout, reading: Interpretation) -> Interpretation:
+        """Return a reading of the scene without these pieces, with the moves that they need."""
+        record = reading.acts[-1].position.layout() if reading.acts else record
+        stale = [move for move in differences(record, seen) if not self.pieces.isdisjoint((move.piece, move.belongs))]
+        moves = (move for move in reading.moves if move.piece not in self.pieces)
+        return replace(reading, moves=(*moves, *stale)) if self.pieces else reading
+
+
+@dataclass
+class LaidOut:
+    """The number of the event up to which the table has been laid out, 0 before the first scene.
+
+    While people lay out what was entered on pages, the table shows earlier positions or passes through them: that means
+    an undo only once the newest position has been laid out.
     """
 
-    number: int | None = None
+    number: int = 0
 
     def acted(self, number: int, source: Source) -> None:
         """Note an action with the number of its event: what the camera saw is laid out."""
         if source == Source.CAMERA:
             self.number = number
 
-    def without_undo(self, match: Match, reading: Interpretation) -> Interpretation:
-        """Return a reading without the undo that a table suggests on which something has yet to be laid out."""
-        newest = match.steps[-1].event.number
-        shown = reading.earlier if reading.moves else newest
-        if shown is not None:
-            self.number = min(newest, max(shown, self.number or 0))
-        if reading.earlier is None or reading.earlier < (self.number or 0):
+    def without_undo(self, match: Match, seen: Layout, reading: Interpretation) -> Interpretation:
+        """Return a reading without the undo that a table suggests on which something has yet to be laid out.
+
+        A table on which nothing has been moved since an event is laid out up to that one, even if it looks as a later
+        one would leave it.
+        """
+        steps = match.steps[-1 - MAX_EARLIER_POSITIONS :]
+        self.number = min(self.number, steps[-1].event.number)
+        later = [step for step in steps if step.event.number >= self.number]
+        reached = next((step for step in later if not differences(step.position.layout(), seen)), later[0])
+        self.number = reached.event.number
+        if reading.earlier is None or reached.position.layout() == match.position.layout():
             return reading
         return replace(reading, earlier=None)
 

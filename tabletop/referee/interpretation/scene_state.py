@@ -22,11 +22,12 @@ from tabletop.referee.interpretation.layout_diff import PieceMove, differences, 
 from tabletop.referee.interpretation.scene_memory import (
     SAME_PLACE_MM,
     EarlyCards,
+    LaidOut,
     LastSeen,
     Leftovers,
-    NewestShown,
     OpenQuestions,
     PastDoubts,
+    Stale,
     UnseenPieces,
     Untidy,
 )
@@ -50,7 +51,7 @@ class SceneState:
         self._confirmed = False
         self._last_seen = LastSeen()
         self._doubted = PastDoubts()
-        self._leftovers, self._newest_shown = Leftovers(), NewestShown()
+        self._leftovers, self._laid_out, self._stale = Leftovers(), LaidOut(), Stale()
         self._counted: Layout | None = None
         """The layout when an OK counted: until it changes, another OK may be an accidental second press."""
         self._unseen = UnseenPieces(unproven=newly_laid(Layout({}), position.layout()))
@@ -95,10 +96,12 @@ class SceneState:
         position, seen = match.position, self.scene.layout
         self._unseen.see(position.layout().zone_of(), seen.zone_of())
         self._early.see(position, seen)
-        reading = self._proven(match, self.scene, intent, confirmed)
-        reading = reading if confirmed else self._without_early(match, seen, intent, reading)
+        scene = self._stale.laid_out(position.layout(), self.scene)
+        reading = self._proven(match, scene, intent, confirmed)
+        reading = reading if confirmed else self._without_early(match, scene.layout, intent, reading)
+        reading = self._stale.to_lay_out(position.layout(), seen, reading)
         reading = self._leftovers.without_leftovers(position, self.scene, reading)
-        reading = self._newest_shown.without_undo(match, reading)
+        reading = self._laid_out.without_undo(match, seen, reading)
         reading = self._unseen.without_vouched(reading)
         again = _button(match.position, intent)
         return self._sure(match, self.scene, self._shown(match, self.scene, reading, again, confirmed), again)
@@ -122,7 +125,8 @@ class SceneState:
         """Note an action with the number of its event: one that the camera saw is laid out, any other has yet to be."""
         scene = self.scene
         self._counted = scene.layout if self._confirmed and source == Source.CAMERA and scene is not None else None
-        self._newest_shown.acted(number, source)
+        self._laid_out.acted(number, source)
+        self._stale.acted(scene, before, after, source)
         self._unseen.acted(scene, before, after, source)
 
     def taken_back(self, before: Position, after: Position) -> None:
