@@ -71,7 +71,12 @@ def _reading(picture: Picture, codes: Codes, games: Sequence[Game]) -> tuple[Gam
         game = max(games, key=lambda game: counts[game.tag])
         return game, read_photo(picture, Kit(game), codes)
     # Without any decoded tag, the clear tags of all games are searched for.
-    search = None if codes.tags else tags_of_games(picture.grey, games, Kit(games[0]).tag_mm)
+    side = Kit(games[0]).tag_mm
+    search = None if codes.tags else tags_of_games(picture.grey, games, side)
+    if search is not None and not search.found and (named := set_at(search, picture.grey, games, side)):
+        # Of a set with a letter, no search for plain sets shows a tag, however faint.
+        game, letter = named
+        return game, read_photo(picture, Kit(game, letter=letter), codes, any_set=False, earlier=search)
     names = [each.tag.payload for each in codes.tags] if search is None else [*search.found]
     shown = Counter(tag.game for name in names if (tag := payloads.parse(name)))
     # Markers are larger than the tags of pieces, so they may be read alone; games share few of them, if any.

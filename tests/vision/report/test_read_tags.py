@@ -40,23 +40,25 @@ def test_a_picture_in_which_only_markers_are_decoded_is_first_read_for_the_game_
     assert (found.name, asked) == (game, [game])
 
 
-def test_a_picture_without_decoded_tags_is_read_at_once_for_the_game_whose_clear_tags_it_shows(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("letter", ["", "C"])
+def test_a_picture_without_decoded_tags_is_read_at_once_for_the_set_whose_clear_tags_it_shows(
+    monkeypatch: pytest.MonkeyPatch, letter: str
 ) -> None:
-    """The tags of all games are searched for together, and the reading begins with those that were found."""
-    asked: list[str] = []
+    """Plain sets of all games are searched for together, and reading begins with their tags; a letter is named next."""
+    asked: list[tuple[str, str]] = []
     begun: list[str] = []
 
     def read(_: Picture, kit: Kit, __: Codes, *, earlier: UnnamedTags, **___: bool) -> PhotoReading:
-        asked.append(kit.game.name)
+        asked.append((kit.game.name, kit.letter))
         begun.extend(earlier.found)
         return PhotoReading((), None)
 
     monkeypatch.setattr(read_tags, "read_photo", read)
-    kit = Kit(registry.game("piecepack"))
+    kit = Kit(registry.game("piecepack"), letter=letter)
     painter, lying = Painter(np.random.default_rng(1), 520, 390), [each.payload for each in kit.pieces[:4]]
     for number, payload in enumerate(lying):
         painter.tag(kit.patterns[payload], Lying(payload, 100 * number - 150, 0, 20, 20))
     grey = photographed(painter)
     found, _ = read_tags._reading(Picture("", grey, np.dstack([grey] * 3)), Codes(()), registry.games())
-    assert (found.name, asked, sorted(begun)) == ("piecepack", ["piecepack"], sorted(lying))
+    assert (found.name, asked) == ("piecepack", [("piecepack", letter)])
+    assert sorted(begun) == ([] if letter else sorted(lying))
