@@ -70,6 +70,15 @@ def test_of_two_moved_floors_neither_counts() -> None:
     assert (acts(both), both.question) == ([], "Only the top floor of a tower is moved; put the others back.")
 
 
+def test_floors_that_were_not_laid_do_not_count_as_moved() -> None:
+    """Floors that the record has and nobody laid are asked for one by one; some seen elsewhere were moved wrongly."""
+    unlaid = found(MOVING, siteBOLA="")
+    assert (acts(unlaid), unlaid.question) == ([], "")
+    assert astray(unlaid) == [("black", "", "siteBOLA"), ("white", "", "siteBOLA")]
+    wrong = found(MOVING, siteBOLA="", siteBOLB="rbw")
+    assert wrong.question == "Only the top floor of a tower is moved; put the others back."
+
+
 def test_the_order_of_a_pile_does_not_matter() -> None:
     """The order of a pile's cards does not matter."""
     position = board(hands=[["ROM3"], ["FIR3"]], played=[["BOL3", "BOL4"]])

@@ -108,13 +108,14 @@ def _too_soon(look: PatricianLook) -> PieceRef | None:
 
 
 def read_move(look: PatricianLook) -> TableReading:
-    """Read the move: the top floor of a tower lies on the other site of its city."""
+    """Read the move: the top floor of a tower lies on the other site of its city; others may never have been laid."""
     underway, gone, new = _begun(look), look.shrunk(), look.grown()
     if not any(map(look.sees, SITE_ZONES)):
         return _read_said_move(look, underway)
     over = [zone for zone, floors in gone.items() if new.get(_beside(zone)) == floors[-1:] == floors]
     moves = [MOVE[SITE_ZONES.index(zone)] for zone in over]
-    odd = [*look.mixed(), *(zone for zone, floors in gone.items() if len(floors) > 1), *(over if len(over) > 1 else ())]
+    pushed = [zone for zone, floors in gone.items() if floors[1:] and {*floors} & {*new.get(_beside(zone), ())}]
+    odd = [*look.mixed(), *pushed, *(over if len(over) > 1 else ())]
     if odd:
         text = Message("Only the top floor of a tower is moved; put the others back.")
         return TableReading(underway=underway.union(odd), question=text)
