@@ -234,7 +234,7 @@ class Table:
     unplaced: frozenset[str] = frozenset()
     """Kinds of pieces whose tags are read but ignored: they are in no layout."""
     rules: Mapping[str, Message] = {}
-    """Zone, without its number → why pieces belong there, in one sentence."""
+    """Zone, without its number → why pieces belong there, in one sentence; piece → why it belongs where it does."""
 
     @property
     def sizes(self) -> Mapping[str, Size]:
@@ -316,9 +316,9 @@ class Table:
         """Return what the zone lights show, by their names."""
         return {}
 
-    def rule(self, zone: str) -> Message:
-        """Return why pieces belong in a zone, in one sentence; empty if the game does not say."""
-        return self.rules.get(zone_kind(zone), EMPTY)
+    def rule(self, zone: str, piece: str = "") -> Message:
+        """Return why a piece belongs in a zone, in one sentence; empty if the game does not say."""
+        return self.rules.get(piece) or self.rules.get(zone_kind(zone), EMPTY)
 
     def read(self, position: Position, seen: Layout, intent: str | None, confirmed: bool) -> TableReading:
         """Return what was done since the position, as the seen layout shows it.

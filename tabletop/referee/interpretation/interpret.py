@@ -107,7 +107,7 @@ def meaning(
         # One scene can show several actions in a row (a card laid, then the next); an OK confirms only the first.
         position, intent, confirmed = accepted[-1].position, None, False
     moves = tuple(
-        replace(move, rule=table.rule(move.belongs))
+        replace(move, rule=table.rule(move.belongs, move.piece))
         for move in differences(position.layout(), seen)
         if reading.underway.isdisjoint((move.piece, move.lies, move.belongs))
     )

@@ -6,6 +6,9 @@ import pytest
 
 from tabletop.referee.interpretation.interpret import Interpretation, beside_record, meaning
 from tabletop.rules.layout import Arrangement, Columns, Layout, Spread
+from tabletop.rules.palazzo.components import START_CERTIFICATE
+from tabletop.rules.palazzo.game import GAME
+from tabletop.rules.palazzo.phases.reasons import ZONE_RULES
 from tabletop.rules.palazzo.position import PalazzoPosition
 from tests.rules.palazzo.board import auction, lay
 
@@ -50,6 +53,14 @@ def test_cards_of_the_shuffled_discards_are_turned_up_after_the_last_ones_of_the
     rest = [card for card in lay().deck if card not in {"R7a", "G3a", "G4a"}]
     position = lay(phase="reveal", seat=None, hands=[rest, []], deck=["R7a"], discards=["G3a", "G4a"])
     assert [str(act.action) for act in found(position, "row", "G3a", "R7a").acts] == ["reveal R7a", "reveal G3a"]
+
+
+def test_the_start_certificate_is_explained_by_what_it_is() -> None:
+    """A start certificate that is not in the warehouse is explained by its own rule, not by that for tiles."""
+    (certificate,) = found(TAKING, "table", START_CERTIFICATE).moves
+    assert (certificate.belongs, str(certificate.rule)) == ("warehouse", str(ZONE_RULES[START_CERTIFICATE]))
+    assert str(certificate.rule).startswith("Between auctions the start certificate lies in the warehouse;")
+    assert str(GAME.table.rule("warehouse", "B1.2")) == str(ZONE_RULES["warehouse"])
 
 
 def test_a_tile_bought_on_a_page_is_said_to_lie_in_the_warehouse() -> None:

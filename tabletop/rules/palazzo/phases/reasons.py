@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tabletop.messages import N_, Message
+from tabletop.rules.palazzo.components import START_CERTIFICATE
 from tabletop.rules.refusals import Reason, meanings
 
 REASONS: Mapping[str, Reason] = {
@@ -121,6 +122,9 @@ ZONE_RULES: Mapping[str, Message] = {
     "hand": Message("If you pass, you take your cards back; a hand is not shown."),
     "deck": Message("When a card is needed and the deck is empty, the discards are shuffled into a new deck."),
     "stack": Message("Tiles are turned up only by the seat that chose to build."),
+    START_CERTIFICATE: Message(
+        "Between auctions the start certificate lies in the warehouse; a seat that calls one lays it as its first bid."
+    ),
     "box": Message("Discarded tiles, and those left over from a hand-out, go to the box."),
 }
-"""Zone, without its number → the rule by which pieces belong there."""
+"""Zone, without its number, or piece → the rule by which it belongs there."""
