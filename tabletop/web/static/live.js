@@ -7,6 +7,8 @@ import { counts } from "./stage/finale.js";
 const page = document.body.dataset.page;
 const AGAIN = 3000; // ms
 const SILENCE = 25000; // ms without two signs of life (stream.py): a network or a table without power ends no stream
+const offline = document.getElementById("offline");
+const unreachable = offline.textContent;
 let source = null;
 let timer = null;
 let silence = null;
@@ -19,7 +21,9 @@ export function live() {
   if (!stamp) return;
   open();
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible" && (!source || source.readyState === EventSource.CLOSED)) open();
+    const shown = document.visibilityState === "visible";
+    if (rests()) rest();
+    else if (shown && (!source || source.readyState === EventSource.CLOSED)) open();
   });
   for (const name of ["visibilitychange", "table-changed", "table-podium"])
     document.addEventListener(name, () => counts() !== counting && source?.readyState !== EventSource.CLOSED && open());
@@ -29,8 +33,21 @@ export function live() {
   addEventListener("pageshow", (event) => event.persisted && open());
 }
 
+// A browser opens at most six connections to a table, and every stream takes one: a page that nobody looks at leaves it
+// to others, unless it tells a seat that it is its turn, or may sound.
+function rests() {
+  if (document.visibilityState === "visible" || page === "seat" || page === "listen") return false;
+  return !(stage && navigator.userActivation?.hasBeenActive);
+}
+
+function rest() {
+  source?.close();
+  clearTimeout(timer);
+  clearTimeout(silence);
+}
+
 function open() {
-  if (ended) return; // the seat is shown elsewhere: a stream would take it from there
+  if (ended || rests()) return; // the seat is shown elsewhere: a stream would take it from there
   clearTimeout(timer);
   listen();
   source?.close();
@@ -67,6 +84,7 @@ async function check() {
   try {
     const answer = await reach(location.pathname, { redirect: "manual" });
     if (answer.type === "opaqueredirect" || answer.status === 403) return end(true);
+    if (answer.ok || answer.status === 503) crowded();
   } catch {
     // no network: try again
   }
@@ -102,9 +120,7 @@ function changed(regions) {
 // that is loaded instead says what can be done.
 async function end(unknown = false) {
   ended = true;
-  source?.close();
-  clearTimeout(timer);
-  clearTimeout(silence);
+  rest();
   document.dispatchEvent(new CustomEvent("table-ended"));
   document.getElementById("help").close(); // it would lie over what can be done
   document.getElementById("main").replaceChildren();
@@ -125,5 +141,11 @@ async function end(unknown = false) {
 function connected(yes) {
   if (yes) listen();
   document.documentElement.classList.toggle("live", yes);
-  document.getElementById("offline").hidden = yes;
+  offline.hidden = yes;
+  if (yes) offline.textContent = unreachable;
+}
+
+// The table answers, but has no place for another stream.
+function crowded() {
+  offline.textContent = offline.dataset.crowded;
 }
