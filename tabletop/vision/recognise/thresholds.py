@@ -77,7 +77,7 @@ Of 4200 foreign codes on three renderers one reached 0.64, all others stayed bel
 MIN_WHITENED_MARGIN = 0.1
 """Least lead over the next identity with whitened errors."""
 MIN_SIZED_SUM = 0.45
-"""Least sum of score and lead of a place that is judged again at the usual size or examined for evidence."""
+"""Least sum of score and lead of a place that is judged again at the usual size."""
 UNEXPLAINED_WEIGHT = 0.8
 """How much the required sum rises, times the logarithm of the unexplained strength as a multiple of the noise: every
 identity leaves something of a foreign code unexplained."""

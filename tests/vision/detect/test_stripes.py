@@ -9,6 +9,7 @@ from bench.painting import Painter
 from bench.renderers.grey_levels import LEVELS
 from tabletop.rules import registry
 from tabletop.simulator.world import World
+from tabletop.vision.detect import stripes
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.detect.stripes import continues_as_stripe, unlike_stripes
 from tabletop.vision.kit import Kit
@@ -64,6 +65,24 @@ def test_a_faint_name_is_refused_on_wood_that_runs_on_and_stays_on_a_tag(detecto
     sure = _laid(tags[0], 0.0, 0.0)
     assert sure.is_sure
     assert unlike_stripes(bare, read.plane, [sure], SIDE) == [sure]
+
+
+def test_a_tag_with_a_name_may_look_more_like_a_stripe_than_an_unread_place(
+    detector: Detector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bright bar of a mirrored window across a tag is visible on both sides of it as well."""
+    painter = between_cards()
+    for one in TILES:
+        painter.tag(PATTERNS[one.payload], one)
+    grey = seen(painter, "clean")
+    plane = detector.detect(grey).plane
+    assert plane is not None
+    tag = detector.region(grey, plane)[0][0]._replace(score=0.4, margin=0.2)
+    monkeypatch.setattr(stripes, "likeness", lambda *_: 0.75)
+    assert continues_as_stripe(grey, plane, tag.place, SIDE)
+    assert unlike_stripes(grey, plane, [tag], SIDE) == [tag]
+    monkeypatch.setattr(stripes, "likeness", lambda *_: 0.85)
+    assert unlike_stripes(grey, plane, [tag], SIDE) == []
 
 
 def _laid(tag: RecognisedTag, x: float, y: float) -> RecognisedTag:

@@ -11,7 +11,7 @@ import pytest
 from tabletop.vision.recognise.faint import evidence as evidence_of_codes
 from tabletop.vision.recognise.faint import faint_search
 from tabletop.vision.recognise.faint.evidence import Evidence, inverted
-from tabletop.vision.recognise.faint.evidence_thresholds import MIN_DENOISED_MARGIN, USUAL_EVIDENCE
+from tabletop.vision.recognise.faint.evidence_thresholds import MIN_DENOISED_MARGIN, MIN_EVIDENT_SUM, USUAL_EVIDENCE
 from tabletop.vision.recognise.faint.faint_search import FaintSearch
 from tabletop.vision.recognise.fit.shift import GRID_SIDE, rendered
 from tabletop.vision.recognise.patches import FINE_MODULE_PX, PATCH_MODULES, Patches, joined
@@ -274,4 +274,22 @@ def test_a_tag_that_a_denoiser_blurred_more_than_those_beside_it_is_believed(whi
     rivalled = guess._replace(margin=MIN_DENOISED_MARGIN - 0.01)
     assert not judge.accepted(close, [rivalled], known, beside, MIN_SUM)
     judge.denoised = judge.evidence
+    assert not judge.accepted(close, [guess], known, beside, MIN_SUM)
+
+
+@pytest.mark.parametrize("which", [30, 34])
+def test_a_tag_that_no_model_of_a_camera_shows_clearly_enough_is_believed_if_all_speak_for_it(
+    which: int, templates: Templates, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Evidence with the blur of the other tags and evidence for denoised print count together, however small a lead."""
+    monkeypatch.setattr(faint_search, "evident", lambda *_: False)
+    search = PoseSearch(templates)
+    close = joined([close_up(whole, 0.0) for whole in (*templates.whole[:MIN_COMPANY_TAGS], templates.whole[which])])
+    *beside, guess = search.judged(close, np.arange(len(close)), still_poses(len(close)))
+    guess = guess._replace(score=MIN_EVIDENT_SUM, margin=0.0)
+    judge = FaintSearch(search)
+    known = judge.known(close, beside)
+    assert judge.accepted(close, [guess], known, beside, MIN_SUM) == [guess]
+    assert not judge.accepted(close, [guess._replace(score=MIN_EVIDENT_SUM - 0.01)], known, beside, MIN_SUM)
+    monkeypatch.setattr(faint_search, "jointly_evident", lambda *_: False)
     assert not judge.accepted(close, [guess], known, beside, MIN_SUM)

@@ -13,6 +13,8 @@ from tabletop.vision.recognise.faint.evidence_thresholds import (
     MIN_EASED_SUM,
     MIN_EVIDENCE,
     MIN_EVIDENT_ALIKE,
+    MIN_EVIDENT_SUM,
+    MIN_JOINT_EVIDENCE,
     MIN_OUTSTANDING,
     MIN_STANDING,
     OUTSTANDING_WEIGHT,
@@ -21,6 +23,7 @@ from tabletop.vision.recognise.faint.evidence_thresholds import (
     Beside,
     contradicted,
     evident,
+    jointly_evident,
     least_evidence,
     log_odds,
     looks_foreign,
@@ -29,7 +32,6 @@ from tabletop.vision.recognise.faint.evidence_thresholds import (
     standing,
     stands_out,
 )
-from tabletop.vision.recognise.thresholds import MIN_SIZED_SUM
 from tests.vision.recognise.guesses import WEAK, Guess
 
 
@@ -58,6 +60,23 @@ def test_more_has_to_speak_for_an_identity_for_which_one_half_hardly_speaks() ->
     assert not evident(WEAK, Strength(20.0, 5.0), Beside(), USUAL_HALF - 0.05)
 
 
+def test_two_models_of_a_camera_may_speak_for_an_identity_together_if_neither_speaks_against_it() -> None:
+    """Their leads add up, whatever share each has, as long as neither finds another code likelier."""
+    enough = MIN_JOINT_EVIDENCE
+    assert jointly_evident(WEAK, [enough / 2, enough / 2], Beside())
+    assert jointly_evident(WEAK, [1.0, enough - 1], Beside())
+    assert not jointly_evident(WEAK, [enough / 2, enough / 2 - 1], Beside())
+    assert not jointly_evident(WEAK, [-1.0, enough + 1], Beside())
+
+
+def test_more_has_to_speak_together_for_what_leaves_more_over_or_is_half_hidden_and_less_beside_ours() -> None:
+    leads = [MIN_JOINT_EVIDENCE / 2, MIN_JOINT_EVIDENCE / 2]
+    assert not jointly_evident(WEAK._replace(unexplained=1.1), leads, Beside())
+    assert jointly_evident(WEAK._replace(unexplained=1.1), leads, Beside(1.1))
+    assert not jointly_evident(WEAK, leads, Beside(), USUAL_HALF - 0.05)
+    assert jointly_evident(WEAK, [leads[0], leads[1] - 5], Beside(log_odds=MAX_ODDS))
+
+
 def test_beside_tags_that_show_the_blur_other_codes_must_not_be_much_likelier_than_the_name() -> None:
     assert not contradicted(standing(WEAK, Strength(-25.0, 5.0), Beside()), 5.0, 60.0)
     assert contradicted(standing(WEAK, Strength(-26.0, 5.0), Beside()), 5.0, 60.0)
@@ -78,10 +97,10 @@ def test_less_speaks_against_a_name_that_stands_out_if_even_tags_that_are_surely
 
 
 def test_what_hardly_looks_like_a_tag_gets_no_name_however_strongly_it_speaks_for_one() -> None:
-    faint = Guess(MIN_SIZED_SUM, 0.0)
+    faint = Guess(MIN_EVIDENT_SUM, 0.0)
     assert maybe_evident(faint)
     assert not maybe_evident(faint._replace(alike=MIN_EVIDENT_ALIKE - 0.01))
-    assert not maybe_evident(faint._replace(score=MIN_SIZED_SUM - 0.01))
+    assert not maybe_evident(faint._replace(score=MIN_EVIDENT_SUM - 0.01))
 
 
 def test_the_fewer_places_show_foreign_codes_the_less_has_to_speak_for_a_name() -> None:

@@ -26,6 +26,7 @@ from tabletop.vision.recognise.faint.evidence_thresholds import (
     Beside,
     contradicted,
     evident,
+    jointly_evident,
     least_evidence,
     log_odds,
     looks_foreign,
@@ -245,17 +246,46 @@ class FaintSearch:
             denoised = (self.denoised, DENOISED_BLURS, MIN_DENOISED_MARGIN)
             comparisons = [(self.evidence, known.blurs, -np.inf), *comparisons, denoised]
         for evidence, blurs, margin in comparisons:
-            rest = rest[margins[rest] >= margin]
-            if not len(rest):
+            clear = rest[margins[rest] >= margin]
+            if not len(clear):
                 break
-            ahead = rest[self._lead(evidence, samples[rest], identities[rest], blurs) >= least_evidence(beside)]
+            ahead = clear[self._lead(evidence, samples[clear], identities[clear], blurs) >= least_evidence(beside)]
             computed = evidence.strength(samples[ahead], identities[ahead].tolist(), blurs)
             strengths = zip(ahead.tolist(), computed, strict=True)
             accepted += [
                 number for number, strength in strengths if evident(guesses[number], strength, beside, halves[number])
             ]
             rest = np.setdiff1d(rest, accepted)
+        if known.are_sure and known.blurs is not None and len(rest):
+            models = ((self.evidence, known.blurs), (self.denoised, DENOISED_BLURS))
+            faint = [guesses[number] for number in rest.tolist()]
+            accepted += rest[self._jointly_evident(faint, samples[rest], halves[rest], models, beside)].tolist()
         return [guesses[number] for number in accepted]
+
+    def _jointly_evident(
+        self,
+        guesses: Sequence[Guess],
+        samples: Floats,
+        halves: Floats,
+        models: Sequence[tuple[Evidence, Sequence[float]]],
+        beside: Beside,
+    ) -> list[int]:
+        """Return the numbers of the guesses for which several models of a camera, with blurs each, speak together."""
+        identities = np.array([guess.identity for guess in guesses])
+        limits = np.stack([self._lead(evidence, samples, identities, blurs) for evidence, blurs in models], axis=1)
+        likely = [
+            number
+            for number, guess in enumerate(guesses)
+            if jointly_evident(guess, limits[number].tolist(), beside, halves[number])
+        ]
+        strengths = [
+            evidence.strength(samples[likely], identities[likely].tolist(), blurs) for evidence, blurs in models
+        ]
+        return [
+            number
+            for number, *by_model in zip(likely, *strengths, strict=True)
+            if jointly_evident(guesses[number], [each.lead for each in by_model], beside, halves[number])
+        ]
 
     def _lead(self, evidence: Evidence, samples: Floats, identities: NDArray[np.intp], blurs: Sequence[float]) -> Array:
         """Return how far identities lead those with the best scores for their samples (n, all), (n,).
