@@ -195,6 +195,8 @@ class Server:
             self._app.extensions[session.EXTENSION_KEY].hub.close()
             self._finish()
             self._server.task_dispatcher.shutdown(timeout=2)
+            for connection in self._connections():
+                connection.handle_close()  # also releases what has arrived or waits to be sent
             wasyncore.close_all(self.sockets)
 
     def _close_late(self, now: float) -> None:
@@ -202,9 +204,11 @@ class Server:
         if now - self._tidied < 1:
             return
         self._tidied = now
-        for connection in [*self.sockets.values()]:
-            if isinstance(connection, _Channel):
-                connection.close_if_late(now)
+        for connection in self._connections():
+            connection.close_if_late(now)
+
+    def _connections(self) -> list[_Channel]:
+        return [each for each in [*self.sockets.values()] if isinstance(each, _Channel)]
 
     def _finish(self) -> None:
         """Let responses under way finish, so that the client that asked for the shutdown gets its answer."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import socket
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -228,6 +229,21 @@ def test_an_address_with_too_many_pages_reads_so_and_is_asked_to_come_back(serve
         assert f'<p lang="{code}">{word}' in said
     for line in lines:
         line.close()
+
+
+def test_a_body_under_way_is_released_when_the_server_stops(pages: Pages) -> None:
+    """Nothing is left of a large body of which a part has arrived: neither its room nor its temporary file."""
+    seat, server = pages.room.claim(0), Server(pages.app, "127.0.0.1", 0)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    with line_to(server, PHONE) as line:
+        line.sendall(head(server, "/photo/score", MAX_PHOTO_BYTES, f"seat={seat}") + bytes(1000))
+        while not any(getattr(each, "request", None) for each in [*server.sockets.values()]):
+            pass  # nothing has arrived yet
+        server.close()
+        thread.join(PATIENCE)
+    assert not thread.is_alive()
+    assert server.guard.bodies.reserve(QUOTA_BYTES)
 
 
 def test_unfinished_requests_keep_nobody_out(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
